@@ -184,7 +184,7 @@ test('home: what is mine goes as soon as I act elsewhere; cards are dragged and 
   const before = await unread()
   const { id, version } = (await pm.call(alarmsApi.list)).list[0]!
   await pm.call(alarmsApi.assign, { body: { id, version, assignee_id: site!.steward } })
-  const lane = page.getByRole('region', { name: '指派给我' })
+  const lane = page.getByRole('region', { name: '指派给我（未超期）' })
   await lane.locator('a.home-row', { hasText: '抽烟' }).waitFor()
   await eventually(unread).toBe(before + 1)
   await lane.getByText('查看全部 1 条').click()

@@ -4,7 +4,7 @@ export type State = number | string
 /** One value for every state that the action leaves, or one for each of them. */
 type ByState<V extends State> = V | Readonly<Record<State, V>>
 
-/** One allowed change of a record's state (docs/states.md). `unless` returns the sentence why not, or nothing. */
+/** One allowed change of a record's state (docs/states.md). `unless` returns the sentence why not, or all of them, or nothing. */
 export interface Action<R> {
   label: string
   from: readonly State[]
@@ -17,7 +17,7 @@ export interface Action<R> {
   asks?: boolean
   /** The sentence why it is not even offered: it is not this person's to do, or belongs to another step. */
   absent?: (record: R, actor: Actor) => string | undefined
-  unless?: (record: R, actor: Actor, now: number) => string | undefined
+  unless?: (record: R, actor: Actor, now: number) => string | readonly string[] | undefined
 }
 
 const at = <V extends State>(value: ByState<V>, state: State): V =>
@@ -49,27 +49,30 @@ export function defineActions<R>() {
         needed !== 'system' && hasPermission(actor, needed) && action.absent?.(record, actor) === undefined
       )
     }
-    const refusal = (
+    const refusals = (
       name: Name,
       record: R,
       actor: Actor,
       now = Date.now() / 1000,
       label: string = table[name]!.label,
-    ): string | undefined => {
+    ): readonly string[] => {
       const action = table[name]!
       const from = record[state] as State
       const may = needs(name).filter((label) => label !== 'system' && hasPermission(actor, label))
-      if (may.length === 0) return `您没有“${label}”的权限`
+      if (may.length === 0) return [`您没有“${label}”的权限`]
       if (!action.from.includes(from)) {
         const legal = names.filter((n) => offered(n, record, actor)).map((n) => table[n]!.label)
-        return (
-          `当前为“${codes.label(from)}”，不能${label}` + (legal.length ? `；可以：${legal.join('、')}` : '')
-        )
+        return [
+          `当前为“${codes.label(from)}”，不能${label}` + (legal.length ? `；可以：${legal.join('、')}` : ''),
+        ]
       }
       const needed = at(action.permission, from)
-      if (!may.includes(needed)) return `当前为“${codes.label(from)}”，您没有“${label}”的权限`
-      return action.absent?.(record, actor) ?? action.unless?.(record, actor, now)
+      if (!may.includes(needed)) return [`当前为“${codes.label(from)}”，您没有“${label}”的权限`]
+      const why = action.absent?.(record, actor) ?? action.unless?.(record, actor, now) ?? []
+      return typeof why === 'string' ? [why] : why
     }
+    const refusal = (...asked: Parameters<typeof refusals>): string | undefined =>
+      refusals(...asked).join('；') || undefined
     return {
       state,
       codes,
@@ -78,6 +81,8 @@ export function defineActions<R>() {
       needs,
       /** The state that an action arrives in, coming from this one. */
       arrives: (name: Name, from: State): State => at(table[name]!.to, from),
+      /** Every sentence why this person may not do this now, each to be settled by itself. */
+      refusals,
       /** The sentence why this person may not do this now, in the button's own words; undefined when they may. */
       refusal,
       offered,

@@ -191,7 +191,7 @@ describe('roles', () => {
     expect(
       (await officer.ask(api.accounts.resetPassword, { body: { id: manager.id, version: manager.version } }))
         .msg,
-    ).toContain('权限比您大')
+    ).toMatch(/^这个账号有您没有的权限：.+ 等 \d+ 项，请由也有这些权限的管理员修改$/)
     const nb = await branch('NB')
     expect(
       (

@@ -29,6 +29,9 @@ export const foreseen = (
   reasons: reasons.filter((line) => line !== false),
 })
 
+/** A finished site leaves nothing open; one that is terminated may. */
+export type SiteEnd = 'finish' | 'terminate'
+
 /**
  * What one feature keeps of a site takes part in the site's life: it goes along when the site changes its branch and is
  * settled when the site ends, in the same transaction; or it says what must go first. Whoever asks is told in words before.
@@ -39,9 +42,14 @@ export interface SiteLife {
     move(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<void>
   }
   ending?: {
-    foresee(tx: Tx, call: Call, site: LivingSite): Promise<Foreseen>
+    foresee(tx: Tx, call: Call, site: LivingSite, how: SiteEnd): Promise<Foreseen>
     end(tx: Tx, call: Call, site: LivingSite): Promise<void>
   }
+}
+
+/** Ends what is kept of a site with it. */
+export interface SiteEnding {
+  end(tx: Tx, call: Call, site: LivingSite, how: SiteEnd, reason: string): Promise<void>
 }
 
 /** Rows that carry the branch of their site and have nothing to say about it: they always belong where the site is. */

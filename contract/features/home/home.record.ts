@@ -25,7 +25,7 @@ export const homeCard = defineCodes('homeCard', '卡片', {
 })
 /** What waits for the person who looks, at the top of the page. */
 export const homeWait = defineCodes('homeWait', '等我处理', {
-  correct: ['correct', '指派给我'],
+  correct: ['correct', '指派给我（未超期）'],
   verify: ['verify', '待我复核'],
   overdue: ['overdue', '我的超期'],
   assign: ['assign', '待我指派'],

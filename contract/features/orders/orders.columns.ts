@@ -65,7 +65,7 @@ export const unitColumns = columnsOf<typeof ordersApi.units>()({
   rejected: number('已拒', 'rejected'),
   accepted: number('已接', 'accepted'),
   ended: number('已结束', 'ended'),
-  answer: number('平均接单时长（小时，含夜间休息日）', 'answerHours'),
+  answer: number('平均接单时长（小时）', 'answerHours'),
   answers: number('答复次数', 'answers'),
   late: number('逾期未完', 'late', { sort: 'late' }),
   arrived: number('到货张数', 'arrived'),

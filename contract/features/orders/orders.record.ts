@@ -235,7 +235,7 @@ export const unitRow = z.object({
   accepted: z.number().int(),
   /** Recalled, released or withdrawn; with the three before they are all that was ordered. */
   ended: z.number().int(),
-  /** Hours in which an order lay before them, on average of the times that they answered; nights and days off too. */
+  /** Working hours in which an order lay before them, on average of the times that they answered. */
   answerHours: z.number().nullable(),
   /** How many answers that is the average of. */
   answers: z.number().int(),

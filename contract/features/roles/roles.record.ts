@@ -55,25 +55,48 @@ const REACH: Record<DataScope, number> = { tenant: 3, branches: 2, stores: 1, ow
 export const widest = (scopes: readonly DataScope[]): DataScope =>
   [...scopes].sort((a, b) => REACH[b] - REACH[a])[0] ?? 'ownSites'
 
-/** Nobody grants more than they hold, in no wider reach than they hold it: the sentence why not, naming at most three things. `words` turns a page or label into words. */
+/** Those who reach as far as is wanted, and the pages and labels that none of them holds. */
+function excess(held: readonly Grant[], wanted: Grant) {
+  const holders = held.filter((h) => REACH[h.dataScope] >= REACH[wanted.dataScope])
+  if (holders.some((h) => h.labels.includes(EVERY_PERMISSION))) return { holders, over: [] }
+  const over = [
+    ...wanted.pages.filter((p) => !holders.some((h) => h.pages.includes(p))),
+    ...wanted.labels.filter((l) => !holders.some((h) => h.labels.includes(l))),
+  ]
+  return { holders, over }
+}
+/** At most three things by name; `words` turns a page or label into words. */
+const few = (over: readonly string[], words: (name: string) => string): string =>
+  `${over.slice(0, 3).map(words).join('、')}${over.length > 3 ? ` 等 ${over.length} 项` : ''}`
+
+/** Nobody grants more than they hold, in no wider reach than they hold it: the sentence why not. */
 export function grantRefusal(
   held: readonly Grant[],
   wanted: Grant,
   words: (name: string) => string,
 ): string | undefined {
   const reach = dataScope.label(wanted.dataScope)
-  const holders = held.filter((h) => REACH[h.dataScope] >= REACH[wanted.dataScope])
+  const { holders, over } = excess(held, wanted)
   if (holders.length === 0)
     return `数据范围“${reach}”超出您自己的范围（${dataScope.label(widest(held.map((h) => h.dataScope)))}）`
-  if (holders.some((h) => h.labels.includes(EVERY_PERMISSION))) return undefined
-  const over = [
-    ...wanted.pages.filter((p) => !holders.some((h) => h.pages.includes(p))),
-    ...wanted.labels.filter((l) => !holders.some((h) => h.labels.includes(l))),
-  ]
   const narrow = over.some((one) => held.some((h) => h.pages.includes(one) || h.labels.includes(one)))
   return over.length
-    ? `您自己${narrow ? `在“${reach}”的范围里` : ''}没有这些权限，不能授予：${over.slice(0, 3).map(words).join('、')}${over.length > 3 ? ` 等 ${over.length} 项` : ''}`
+    ? `您自己${narrow ? `在“${reach}”的范围里` : ''}没有这些权限，不能授予：${few(over, words)}`
     : undefined
+}
+/** Who takes from somebody, or stops them, could have given all that they hold; else the sentence what they hold beyond it. */
+export function holderRefusal(
+  held: readonly Grant[],
+  theirs: readonly Grant[],
+  words: (name: string) => string,
+): string | undefined {
+  for (const grant of theirs) {
+    const { holders, over } = excess(held, grant)
+    if (holders.length === 0)
+      return `这个账号的数据范围是“${dataScope.label(grant.dataScope)}”，比您的大，请由集团的管理员修改`
+    if (over.length) return `这个账号有您没有的权限：${few(over, words)}，请由也有这些权限的管理员修改`
+  }
+  return undefined
 }
 
 /** What the log tells of a role. */

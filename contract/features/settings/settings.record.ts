@@ -73,7 +73,10 @@ export const SETTINGS = {
     group: '作息',
     title: '每周休息日',
     what: '休息日不算无人施工，不算应出勤，期限也停住',
-    value: z.array(count(0, 6)).max(6, { error: '一周至少有一个工作日' }),
+    value: z
+      .array(count(0, 6))
+      .transform((days) => [...new Set(days)].sort())
+      .refine((days) => days.length < 7, { error: '一周至少有一个工作日' }),
     otherwise: [],
     input: 'days',
   }),

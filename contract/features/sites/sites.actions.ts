@@ -31,12 +31,11 @@ export const siteActions = defineActions<SiteState>()('status', siteStatus, {
     to: finished,
     permission: 'site:state',
     asks: true,
-    unless(site) {
-      if (site.progress < 100) return '最后一个阶段（竣工验收）还没有通过，不能完工'
-      if (site.openAlarms > 0) return `还有 ${site.openAlarms} 条未整改的报警，不能完工`
-      if (site.openCorrections > 0) return `还有 ${site.openCorrections} 张整改单没有办结，不能完工`
-      return undefined
-    },
+    unless: (site) => [
+      ...(site.progress < 100 ? ['最后一个阶段（竣工验收）还没有通过，不能完工'] : []),
+      ...(site.openAlarms > 0 ? [`还有 ${site.openAlarms} 条没有办结的报警，不能完工`] : []),
+      ...(site.openCorrections > 0 ? [`还有 ${site.openCorrections} 张整改单没有办结，不能完工`] : []),
+    ],
   },
   terminate: {
     label: '终止合同',

@@ -37,6 +37,9 @@ const one = seen('用户')
 const handing = {
   successors: z
     .array(z.object({ kind: workKind.schema, user_id: uuid.meta({ title: '接手人' }) }))
+    .refine((all) => new Set(all.map((s) => s.kind)).size === all.length, {
+      error: '同一种工作只能选一位接手人',
+    })
     .default([])
     .meta({ title: '接手人' }),
   confirmed: z.boolean().default(false).meta({ title: '已知道没有别人能办' }),

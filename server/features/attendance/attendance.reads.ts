@@ -38,12 +38,16 @@ export const counts = (e: string, tenant = '$1') =>
 /** Members of a site on a day: from the day they were sent to the day they were taken away, both included. */
 export const memberOn = (m: string, day: string) =>
   `${m}.entered_on <= ${day} AND (${m}.left_on IS NULL OR ${m}.left_on >= ${day})`
+/** Members as the days count them: a stay that was written later changes no day that was over by then. */
+const countedOn = (m: string, day: string) =>
+  `coalesce(${m}.counted_from, ${m}.entered_on) <= ${day}
+       AND (${m}.left_on IS NULL OR coalesce(${m}.counted_to, ${m}.left_on) >= ${day})`
 /**
  * Members whom their site expects on a day: who stands on several is expected at one of them (`decide_posts`). The
  * tenant is the statement's first value, as `scoped` puts it.
  */
 export const expectedOn = (m: string, day: string, tenant = '$1') =>
-  `${memberOn(m, day)} AND NOT EXISTS (SELECT 1 FROM day_posts o WHERE o.tenant_id = ${tenant}
+  `${countedOn(m, day)} AND NOT EXISTS (SELECT 1 FROM day_posts o WHERE o.tenant_id = ${tenant}
        AND o.day = ${day} AND o.worker_id = ${m}.worker_id AND o.site_id <> ${m}.site_id)`
 
 /**

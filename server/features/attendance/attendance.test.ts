@@ -181,6 +181,25 @@ test('makeups that cannot be: the future, too long ago, before the person came t
     day(10),
   ])
   expect((await pm.ask(attendanceApi.makeup, { body: { ...body, in: '25:00' } })).code).toBe(400)
+  // Who never stood there is told so by whoever sees both; somebody of another branch is not even there.
+  const elsewhere = async (same: boolean) =>
+    (
+      await server.sql<{ id: string }>(
+        `SELECT k.id FROM workers k
+         WHERE (k.bc_id = (SELECT bc_id FROM sites WHERE id = $1)) = $2 AND k.tenant_id = $3
+           AND NOT EXISTS (SELECT 1 FROM site_members m WHERE m.worker_id = k.id AND m.site_id = $1)
+         ORDER BY k.id LIMIT 1`,
+        [terminal.site, same, pm.tenant],
+      )
+    )[0]!.id
+  const gm = await server.as('branch_gm')
+  const never = { ...body, worker_id: await elsewhere(true) }
+  expect(await gm.ask(attendanceApi.makeup, { body: never })).toMatchObject({
+    code: 400,
+    msg: expect.stringMatching(/这一天不在 /),
+  })
+  const stranger = { ...body, worker_id: await elsewhere(false) }
+  expect((await gm.ask(attendanceApi.makeup, { body: stranger })).status).toBe(403)
   expect(await kept()).toEqual(before)
   await server.sql(`INSERT INTO settings (tenant_id, key, value) VALUES ($1, 'makeupDays', '9')`, [pm.tenant])
   await pm.call(attendanceApi.makeup, { body: { ...body, day: day(8) } })

@@ -5,7 +5,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, refuse } from '../../kit/refuse.ts'
 import { bool, date, row, text, there, timestamptz, type RowOf, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { reaching, scoped } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { tell } from '../live/live.service.ts'
@@ -17,27 +17,38 @@ import { countNoWork } from './standstill.service.ts'
 
 type Makeup = BodyOf<(typeof attendanceApi)['makeup']>
 
-const placeRow = row({ bc_id: uuid, ws_name: text, w_name: text, entered: text, member: bool })
-type Place = RowOf<typeof placeRow>
-/** The site and the person on it, inside the caller's scope; who never stood on it is outside. */
+const placeRow = row({ bc_id: uuid, ws_name: text, entered: text.null, member: bool })
+const personRow = row({ w_name: text })
+type Place = RowOf<typeof placeRow> & RowOf<typeof personRow>
+/** The site and the person, both inside the caller's scope, whether or not they ever stood on it. */
 async function placeOf(tx: Tx, call: Call, { site_id, worker_id, day }: Makeup): Promise<Place> {
-  const where = scoped(call.user.scope, 'w', { site: 'id' })
-    .add((p) => `w.id = ${p}::uuid`, site_id)
-    .add((p) => `m.worker_id = ${p}::uuid`, worker_id)
-  const at = `$${where.values.push(day)}::date`
+  const { scope } = call.user
+  const where = scoped(scope, 'w', { site: 'id' }).add((p) => `w.id = ${p}::uuid`, site_id)
+  const [who, at] = [`$${where.values.push(worker_id)}::uuid`, `$${where.values.push(day)}::date`]
   const { rows } = await tx.query(
     'makeup.place',
     placeRow,
-    `SELECT w.bc_id, w.ws_name, k.w_name, min(m.entered_on)::text AS entered,
-       bool_or(${memberOn('m', at)}) AS member
+    `SELECT w.bc_id, w.ws_name, min(m.entered_on)::text AS entered,
+       coalesce(bool_or(${memberOn('m', at)}), false) AS member
      FROM sites w
-     JOIN site_members m ON m.tenant_id = w.tenant_id AND m.site_id = w.id
-     JOIN workers k ON k.tenant_id = m.tenant_id AND k.id = m.worker_id
+     LEFT JOIN site_members m ON m.tenant_id = $1 AND m.site_id = w.id AND m.worker_id = ${who}
      WHERE ${where.text} AND w.deleted_at IS NULL
-     GROUP BY w.bc_id, w.ws_name, k.w_name`,
+     GROUP BY w.bc_id, w.ws_name`,
     where.values,
   )
-  return found(rows[0])
+  const person = reaching(scope, 'k', {
+    branch: (p) => `k.bc_id = ANY(${p}::uuid[])`,
+    site: (p) =>
+      `EXISTS (SELECT 1 FROM site_members o
+         WHERE o.tenant_id = $1 AND o.worker_id = k.id AND o.site_id = ANY(${p}::uuid[]))`,
+  }).add((p) => `k.id = ${p}::uuid`, worker_id)
+  const people = await tx.query(
+    'makeup.person',
+    personRow,
+    `SELECT k.w_name FROM workers k WHERE ${person.text}`,
+    person.values,
+  )
+  return { ...found(rows[0]), ...found(people.rows[0]) }
 }
 
 /** The instants to be filed, or a sentence why not. */
@@ -54,7 +65,7 @@ async function instants(
   if (body.day > today) throw invalid('day', '不能给将来的日期补卡')
   const days = await settingOf<number>(tx, call.user.tenant, place.bc_id, 'makeupDays')
   if (body.day < addDays(today, -days)) throw invalid('day', `只能补最近 ${days} 天的卡`)
-  if (body.day < place.entered)
+  if (place.entered && body.day < place.entered)
     throw invalid('day', `${place.w_name} ${place.entered} 才进场，不能补之前的卡`)
   if (!place.member) throw invalid('day', `${place.w_name} 这一天不在 ${place.ws_name}`)
   const isNext = await leavesNextDay(tx, call, body)

@@ -24,7 +24,9 @@ async function unsettled(tx: Tx, call: Call, site: LivingSite) {
 /** Whoever corrects belongs to the branch of before and would not see the site any more: they finish first. */
 export const correctionsLife: SiteLife = {
   ending: {
-    async foresee(tx, call, site) {
+    async foresee(tx, call, site, how) {
+      // Whoever finishes a site settles them first (`siteActions.finish`).
+      if (how === 'finish') return foreseen([])
       const n = await unsettled(tx, call, site)
       return foreseen([
         n.alarms > 0 && `${n.alarms} 条未整改的报警留在原处，仍要判定`,

@@ -23,6 +23,7 @@ async function retrievedBy(tx: Tx, tenant: string, of: Leaver) {
 /** Devices that are still to be brought back; who only may do less goes on bringing them. */
 export const retrievalsWork: OpenWork = {
   kind: 'retrievals',
+  lacks: '不在这些工地所属的分公司',
   async open(tx, call, of, gone) {
     const { tenant } = call.user
     const all = (await retrievedBy(tx, tenant, of)).filter((r) => !gone || r.open !== '1')

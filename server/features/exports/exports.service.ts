@@ -65,7 +65,8 @@ function cellOf({ title, of: spec }: AnyColumn): readonly [string, string, CellK
     case 'money':
       return [title, value(spec.field), 'money']
     case 'percent':
-      return [title, `round(${value(spec.field)}::numeric, 4)`, 'percent']
+      // As many digits as the page shows.
+      return [title, `round(${value(spec.field)}::numeric, 2)`, 'percent']
     case 'day':
       return [title, excelDay(value(spec.field)), 'day']
     case 'time':

@@ -97,7 +97,7 @@ test('moments are moments of Shanghai, shares are in hundredths, and the order i
   expect(head).not.toContain('抓拍')
   expect(of('时间')).toEqual(['2026-05-07 09:00', '2026-05-07 00:30'])
   expect(of('用时(小时)')).toEqual(['1.5', '1.5'])
-  expect(of('置信度')).toEqual(['0.5', '0.875'])
+  expect(of('置信度')).toEqual(['0.5', '0.88'])
   const down = await cellsOf(
     await download(server.url, admin, alarmsApi.export, { sort: '-confidence', type: 'smoking' }),
   )

@@ -65,19 +65,25 @@ const KINDS: Readonly<Record<DeliveryCard, Kind>> = {
     unit: '单',
   },
 }
-/** How far somebody reaches on the page behind a card; `received`: only what they receive stands on it. */
+/**
+ * How far somebody reaches on the page behind a card; `received`: only what they receive stands on it. `ours`: how far on
+ * the page of what they receive, where it is theirs to be done.
+ */
 export interface DeliveryReach {
   scope: Scope
   received: boolean
+  ours: Scope | undefined
 }
 type Side = 'buyer' | 'receiver'
 /** Whose turn a card tells of first: of who orders, what they wait for; of who only receives, what waits for them. */
 export const sideOf = ({ scope, received }: DeliveryReach): Side =>
   received || scopedParties(scope, 'o').buyer === 'false' ? 'receiver' : 'buyer'
 /** Who orders and receives as well: what waits for them stands beside, it is of other orders. */
-const isBoth = (reach: DeliveryReach): boolean => {
-  const { buyer, receiver } = scopedParties(reach.scope, 'o')
-  return sideOf(reach) === 'buyer' && buyer !== 'true' && receiver !== 'false'
+function besideReach(reach: DeliveryReach): DeliveryReach | undefined {
+  const { ours } = reach
+  if (!ours || sideOf(reach) === 'receiver') return undefined
+  const { buyer, receiver } = scopedParties(ours, 'o')
+  return buyer !== 'true' && receiver !== 'false' ? { ...reach, scope: ours } : undefined
 }
 /** Rows of a card, of one of the two parties alone; whoever receives goods does not judge them. */
 export const ofParty = (reach: DeliveryReach, alias: string, card: DeliveryCard, side?: Side): Parties => {
@@ -159,7 +165,8 @@ export async function deliveredFigures(tx: Tx, reach: HomeReach, whole: Whole): 
     if (!own) continue
     const side = sideOf(own)
     const { late, n } = await countNow(tx, card, own, side)
-    const asksUs = card !== 'toAccept' && isBoth(own) && (await countNow(tx, card, own, 'receiver'))
+    const us = besideReach(own)
+    const asksUs = us && (await countNow(tx, card, us, 'receiver'))
     const evenings = await countedAt(tx, card, own, whole.days.slice(0, -1))
     const [link, lateLink] = LINKS[card](side, whole.days.at(-1)!)
     figures.push({

@@ -6,11 +6,11 @@ import {
   homeCard,
   TALL,
 } from '@zhuguan/contract/features/home/home.record.ts'
-import type { PageName } from '@zhuguan/contract/pages.ts'
+import { type PageName, PAGES } from '@zhuguan/contract/pages.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import { z } from 'zod'
 
-import type { Tx } from '../../database/connect.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
 import { reachOf, widestOf } from '../../kit/reach.ts'
 import { type Call, serve, type SessionUser } from '../../kit/serve.ts'
 import { readView, writeView } from '../views/views.service.ts'
@@ -160,13 +160,35 @@ const isTheirs =
 /** Who receives orders and places none has a page of what they receive. */
 function goodsReach(user: SessionUser): HomeReach['goods'] {
   const received = !!reachOf(user, pageLabel('ReceiveOrder')) && !reachOf(user, pageLabel('OrderPlan'))
-  const of = (page: PageName, only = false) => {
+  const of = (page: PageName, ours: Scope | undefined) => {
     const scope = reachOf(user, pageLabel(page))
-    return scope && { scope, received: only }
+    return scope && { scope, ours, received: page === 'ReceiveOrder' }
   }
-  const orders = of(received ? 'ReceiveOrder' : 'OrderList', received)
-  return { receiving: orders, toShip: orders, toAccept: of('AcceptanceList'), changes: of('ChangeGoods') }
+  const orders = received ? 'ReceiveOrder' : 'OrderList'
+  /** What waits for us is of those who may do it. */
+  const doing = (right: string) =>
+    reachOf(user, right) && reachOf(user, pageLabel('ReceiveOrder'))
+  return {
+    receiving: of(orders, doing('order:receive')),
+    toShip: of(orders, doing('dispatch:ship')),
+    toAccept: of('AcceptanceList', undefined),
+    changes: of('ChangeGoods', reachOf(user, pageLabel('ChangeGoods'))),
+  }
 }
+
+const PAGE_AT = new Map(Object.entries(PAGES).map(([name, page]) => [page.path, name]))
+/** The page of this address is theirs. */
+const opens = (user: SessionUser, { link }: { link: string }): boolean => {
+  const page = PAGE_AT.get(link.split('?')[0]!)
+  return page !== undefined && reachOf(user, pageLabel(page)) !== undefined
+}
+/** Nothing on a card leads to a page that is closed to who looks at it. */
+const openOn = (user: SessionUser, figure: CardFigure): CardFigure => ({
+  ...figure,
+  parts: figure.parts.filter((p) => opens(user, p)),
+  beside: figure.beside.filter((p) => opens(user, p)),
+  rows: figure.rows.filter((r) => opens(user, r)),
+})
 
 /** Of each card's page; most people have one reach for all of them. */
 function reachOfCards(user: SessionUser): HomeReach {
@@ -211,8 +233,9 @@ export const homeFeature = serve(homeApi, {
     const reach = reachOfCards(call.user)
     return call.within(widestOf(call.user)).read(async (tx) => {
       const figures: CardFigure[] = []
-      for (const figure of (await homeFigures(tx, reach, call.now())).filter(theirs))
-        figures.push(await withRows(tx, reach, places, figure, call.now()))
+      for (const figure of await homeFigures(tx, reach, call.now()))
+        if (theirs(figure) && opens(call.user, figure))
+          figures.push(openOn(call.user, await withRows(tx, reach, places, figure, call.now())))
       return { waiting: await waitingOf(tx, call.user), places: places.filter(theirs), figures, chosen }
     })
   },

@@ -1,5 +1,6 @@
 import { tripsApi } from '@zhuguan/contract/features/dispatch/trips.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
+import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { countsApi } from '@zhuguan/contract/features/pieces/counts.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -50,11 +51,29 @@ test('answering time is the merchant’s own: the days in which the clerk though
   const answer = (await board()).steps.find((s) => s.step === 'answer')!
   expect(answer.count).toBe(2)
   expect(answer.p90).toBeLessThan(0.1)
-  // Two days before the merchant are two days.
+  // Two days before the merchant are two days, where day and night are worked.
+  await shop.admin.call(settingsApi.update, { body: { values: { workStart: '00:00', workEnd: '23:59' } } })
   const slow = await placed('答二')
   await server.sql(`UPDATE orders SET made_at = made_at - interval '48 hours' WHERE id = $1`, [slow])
   await shop.accept(slow)
   expect(await unit()).toMatchObject({ answers: 3, answerHours: 16 })
+})
+
+test('nights and days off are not the merchant’s: the time is counted as the deadline runs', async () => {
+  const before = await unit()
+  const id = await placed('答夜')
+  // Half of each day is worked and yesterday rests: of 48 hours that is one half day, whatever hour it is now.
+  const values = { workStart: '00:00', workEnd: '12:00', calendar: `${addDays(shop.today, -1)} 休 停电` }
+  await shop.admin.call(settingsApi.update, { body: { values } })
+  await server.sql(`UPDATE orders SET made_at = :now - interval '48 hours' WHERE id = $1`, [id])
+  await shop.accept(id)
+  const after = await unit()
+  const worked = after.answerHours! * after.answers - before.answerHours! * before.answers
+  expect(after.answers).toBe(before.answers + 1)
+  expect(Math.abs(worked - 12)).toBeLessThan(0.5)
+  await shop.admin.call(settingsApi.update, {
+    body: { values: { workStart: null, workEnd: null, calendar: null } },
+  })
 })
 
 test('late is after the promise, whatever day the lorry names; a day moved later is moved, not in time', async () => {

@@ -14,12 +14,12 @@ import type { Tx } from '../../database/connect.ts'
 import type { AtParties } from '../../kit/parties.ts'
 import { checkDay } from '../../kit/planned-day.ts'
 import { invalid, Refused } from '../../kit/refuse.ts'
-import { int4, row } from '../../kit/row.ts'
+import { int4, row, timestamptz, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { cancelNotes, openNote } from '../dispatch/notes.service.ts'
 import { freePieces, lockPieces, movePieces, takeFrom } from '../pieces/pieces.service.ts'
-import { dueAfter } from '../settings/business-time.reads.ts'
+import { clocksOf, dueAfter } from '../settings/business-time.reads.ts'
 import { linesOf, type LockedOrder } from './orders.queries.ts'
 import { lockSeenOrder, passOrder, refuseOpenPack, tellOrder } from './orders.service.ts'
 
@@ -78,17 +78,29 @@ export async function acceptOrder(tx: Tx, at: AtParties, body: Body<'accept'>): 
   await passOrder(tx, call, o, 'accept', `${o.receiverName} 已接单 ${o.code}，承诺 ${plannedOn} 到货`)
 }
 
-/** The time in which it lay before its receiver is theirs (docs/decisions/0372). */
-const keepAnswer = (tx: Tx, tenant: string, order: string) =>
-  tx.run(
-    'orders.answer',
-    `INSERT INTO order_answers (tenant_id, order_id, asked_at, answered_at, bc_id, site_id, receiver_id, accepted)
-     SELECT o.tenant_id, o.id, coalesce(o.asked_at, o.made_at), o.answered_at, o.bc_id, o.site_id, o.receiver_id,
-       o.receive_state = ${accepted}
+/** The working time in which it lay before its receiver is theirs (docs/decisions/0372). */
+async function keepAnswer(tx: Tx, tenant: string, order: string): Promise<void> {
+  const { rows } = await tx.query(
+    'orders.asked',
+    row({ bc: uuid, at: timestamptz }),
+    `SELECT o.bc_id AS bc, coalesce(o.asked_at, o.made_at) AS at
      FROM orders o
      WHERE o.tenant_id = $1 AND o.id = $2`,
     [tenant, order],
   )
+  const { at, bc } = rows[0]!
+  const worked = (await clocksOf(tx, 'orderHours', [{ tenant, bc }])).between(bc, at, tx.now)
+  await tx.run(
+    'orders.answer',
+    `INSERT INTO order_answers (tenant_id, order_id, asked_at, answered_at, bc_id, site_id, receiver_id, accepted,
+       worked_seconds)
+     SELECT o.tenant_id, o.id, coalesce(o.asked_at, o.made_at), o.answered_at, o.bc_id, o.site_id, o.receiver_id,
+       o.receive_state = ${accepted}, $3
+     FROM orders o
+     WHERE o.tenant_id = $1 AND o.id = $2`,
+    [tenant, order, Math.round(worked / 1000)],
+  )
+}
 
 export async function rejectOrder(tx: Tx, at: AtParties, body: Body<'reject'>): Promise<void> {
   const { call } = at

@@ -64,7 +64,7 @@ export function unitPage(scope: Scope, amounts: boolean, q: UnitFilters): PageOf
          WHERE ${paid.text} AND y.reversed_at IS NULL
          GROUP BY y.receiver_id) v ON v.receiver_id = coalesce(k.receiver_id, m.receiver_id)
        LEFT JOIN (SELECT a.receiver_id, count(*)::int AS answers,
-           round((extract(epoch FROM avg(a.answered_at - a.asked_at)) / 3600)::numeric, 1)::float8 AS answer_hours
+           round(avg(a.worked_seconds) / 3600, 1)::float8 AS answer_hours
          FROM order_answers a
          WHERE ${of('a')} AND ${within('a.asked_at')}
          GROUP BY a.receiver_id) h ON h.receiver_id = coalesce(k.receiver_id, m.receiver_id, v.receiver_id)

@@ -3,7 +3,7 @@ import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { dropRestTasks, makeDays } from './tasks.queries.ts'
 import { settleTasks } from './tasks.service.ts'
 
-/** What nobody has begun on a day that rests now goes; a day that is worked now has what the plans want of it. */
+/** What is not open yet of a day that rests now goes; a day that is worked now has what the plans want of it. */
 export const patrolsCalendar: CalendarLife = {
   async changed(tx, call, { bcs }) {
     const { tenant } = call.user

@@ -57,6 +57,7 @@ async function onOwnSites(tx: Tx, tenant: string, of: Leaver): Promise<boolean> 
 
 export const patrolsWork: OpenWork = {
   kind: 'patrols',
+  lacks: '没有巡检的权限，或不在这些计划的分公司',
   async open(tx, call, of, gone) {
     const plans = await plansOf(tx, call, of, gone)
     if (plans.length === 0) return undefined

@@ -237,14 +237,17 @@ export async function dropTasks(tx: Tx, tenant: string, of: { plan: string } | {
   )
   return { n: rows.length, people: [...new Set(rows.flatMap((r) => r.user_ids))] }
 }
-/** What nobody has begun of windows in which nobody works any more; answers whose it was. */
+/**
+ * What has not opened of windows in which nobody works any more; answers whose it was. What has been due since before
+ * stays due: a figure of today is no better for a day off that was entered at noon.
+ */
 export async function dropRestTasks(tx: Tx, tenant: string, bcs: readonly string[]): Promise<string[]> {
   const { rows } = await tx.query(
     'patrols.droprest',
     row({ user_ids: uuids }),
     `DELETE FROM patrol_tasks t USING patrol_plans l
      WHERE t.tenant_id = $1 AND t.bc_id = ANY ($2::uuid[]) AND l.tenant_id = $1 AND l.id = t.plan_id
-       AND l.every <> 'stage' AND ${FRESH} AND NOT ${isWorked('t.bc_id', 't.day', 'l.days')}
+       AND l.every <> 'stage' AND ${FRESH} AND t.opens_at > :now AND NOT ${isWorked('t.bc_id', 't.day', 'l.days')}
      RETURNING t.user_ids`,
     [tenant, bcs],
   )

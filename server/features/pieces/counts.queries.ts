@@ -172,7 +172,7 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters): Promise<Board> 
     `WITH steps AS (
        ${step(
          'answer',
-         `${between('o.asked_at', 'o.answered_at')} AS hours FROM order_answers o`,
+         'o.worked_seconds / 3600.0 AS hours FROM order_answers o',
          `${of('o')}
        AND o.answered_at > ${since}`,
        )}

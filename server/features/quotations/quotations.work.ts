@@ -38,6 +38,7 @@ async function draftsOf(tx: Tx, call: Call, of: Leaver, gone: boolean) {
 
 export const quotationsWork: OpenWork = {
   kind: 'quotations',
+  lacks: '没有编辑报价的权限，或不在这些报价的分公司、门店',
   async open(tx, call, of, gone) {
     const drafts = await draftsOf(tx, call, of, gone)
     if (drafts.length === 0) return undefined

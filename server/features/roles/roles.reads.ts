@@ -1,4 +1,4 @@
-import { dataScope, type Grant, grantRefusal } from '@zhuguan/contract/features/roles/roles.record.ts'
+import { dataScope, type Grant, grantRefusal, holderRefusal } from '@zhuguan/contract/features/roles/roles.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { isPage, PAGES } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
@@ -43,6 +43,10 @@ export async function roleGrants(tx: Tx, tenant: string): Promise<Map<string, Ro
 /** Why the caller may not give, or take from others, what these roles hold, each of them in its own reach. */
 export const overReach = (user: SessionUser, roles: readonly Grant[]): string | undefined =>
   roles.map((role) => grantRefusal(user.holdings, role, inWords)).find((why) => why !== undefined)
+
+/** Why the caller may not change somebody who holds these. */
+export const overHolder = (user: SessionUser, theirs: readonly Grant[]): string | undefined =>
+  holderRefusal(user.holdings, theirs, inWords)
 
 /** Active people who hold everything, locked: two administrators cannot remove each other at once. */
 export async function lockAdministrators(tx: Tx, tenant: string): Promise<string[]> {

@@ -63,6 +63,17 @@ test('a branch’s own dates count before the group’s, and those before the we
   expect(await days(nb, ...asked)).toEqual([false, false, false, false, false, false])
 })
 
+test('a day of the week stands once, however often it is named', async () => {
+  const week = async (restDays: number[]) => {
+    const answer = await admin.ask(api.settings.update, { body: { values: { restDays } } })
+    const { settings } = await admin.call(api.settings.selectByBcId, { body: {} })
+    return [answer.code, settings.find((s) => s.key === 'restDays')!.value]
+  }
+  expect(await week([6, 0, 0])).toEqual([200, [0, 6]])
+  expect(await week([0, 1, 2, 3, 4, 5, 6])).toEqual([400, [0, 6]])
+  await admin.call(api.settings.update, { body: { values: { restDays: null } } })
+})
+
 test('a line that is no day is refused by its number, and nothing is changed', async () => {
   await write(admin, '2027-02-06 休 春节')
   const refused = await admin.ask(api.settings.update, {
@@ -160,6 +171,28 @@ test('plans make nothing for days off, and the running day rests; days that are 
     ).map((t) => t.day)
   const both = [today, addDays(today, 1)]
   expect(await made()).toEqual(both)
+  // Open since midnight: due today, whatever is entered now.
+  await gm.call(api.patrolPlans.add, {
+    body: {
+      name: '一早就到期',
+      kind: 'remote',
+      bc_id: hz,
+      site_ids: [site],
+      every: 'day',
+      weekdays: [1, 2, 3, 4, 5, 6, 7],
+      share: 'one',
+      user_ids: [inspector.id],
+      fromTime: '00:00',
+      toTime: '23:59',
+      days: 1,
+    },
+  })
+  const figure = async () => (await gm.call(api.home.cards, {})).figures.find((f) => f.card === 'patrol')!
+  const before = await figure()
+  const [later] = await server.sql<{ n: number }>(
+    'SELECT count(*)::int AS n FROM patrol_tasks WHERE bc_id = $1 AND day = $2 AND opens_at > :now AND outcome IS NULL',
+    [hz, today],
+  )
   const rest = async () =>
     (
       await server.sql<{ rest: boolean }>(
@@ -172,6 +205,8 @@ test('plans make nothing for days off, and the running day rests; days that are 
   expect(await made()).toEqual([])
   expect((await rest()).slice(-1)).toEqual([true])
   expect((await rest()).slice(0, -1)).toEqual(stood.slice(0, -1))
+  // Of today only what would have opened later is gone.
+  expect(await figure()).toMatchObject({ n: before.n! - later!.n })
   await write(gm, `${today} 休 台风`, hz)
   expect(await made()).toEqual([both[1]])
   await write(gm, null, hz)

@@ -1,9 +1,10 @@
 import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
-import { type SiteRow, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
+import type { SiteEnding } from '../../kit/site-life.ts'
 import { lockSite } from './sites.queries.ts'
 import { tellSite } from './sites.service.ts'
 
@@ -11,7 +12,7 @@ import { tellSite } from './sites.service.ts'
 export async function terminateSite(
   tx: Tx,
   call: Call,
-  life: { end(tx: Tx, call: Call, site: SiteRow, reason: string): Promise<void> },
+  life: SiteEnding,
   { id, reason }: { id: string; reason: string },
 ): Promise<void> {
   const site = found(await lockSite(tx, call.user.scope, id))
@@ -22,7 +23,7 @@ export async function terminateSite(
      WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, id],
   )
-  await life.end(tx, call, site, reason)
+  await life.end(tx, call, site, 'terminate', reason)
   await call.log(tx, {
     action: siteActions.table.terminate.label,
     object: 'site',

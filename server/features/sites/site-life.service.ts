@@ -1,13 +1,22 @@
+import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { type SiteRow, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import { bool, row, text, type RowOf, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
-import { type Branch, type Foreseen, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
+import {
+  type Branch,
+  type Foreseen,
+  foreseen,
+  type LivingSite,
+  type SiteEnd,
+  type SiteLife,
+} from '../../kit/site-life.ts'
 import { tell } from '../live/live.service.ts'
 import { announceAccess } from '../session/access.service.ts'
 import { lockSite } from './sites.queries.ts'
@@ -106,10 +115,18 @@ export function siteLife(others: readonly SiteLife[]) {
     for (const { moving } of all) if (moving) parts.push(await moving.foresee(tx, call, site, to))
     return together(parts)
   }
-  async function foreseeEnd(tx: Tx, call: Call, site: LivingSite): Promise<Foreseen> {
+  async function foreseeEnd(tx: Tx, call: Call, site: LivingSite, how: SiteEnd): Promise<Foreseen> {
     const parts: Foreseen[] = []
-    for (const { ending } of all) if (ending) parts.push(await ending.foresee(tx, call, site))
+    for (const { ending } of all) if (ending) parts.push(await ending.foresee(tx, call, site, how))
     return together(parts)
+  }
+  /** An end as somebody asks for it: what its own rule refuses goes first, beside what the others say. */
+  async function foreseeAsked(tx: Tx, call: Call, site: SiteRow, how: SiteEnd): Promise<Foreseen> {
+    const actor = actorAt(call.user, { bc_id: site.bc_id, site_id: site.id })
+    const own = siteActions.refusals(how, site, actor)
+    if (!siteActions.offered(how, site, actor)) return foreseen([], [...own])
+    const told = await foreseeEnd(tx, call, site, how)
+    return { ...told, blocks: [...own, ...told.blocks] }
   }
   /** A branch that takes part in the group's work, inside the caller's reach as the old one is. */
   async function branchTo(tx: Tx, call: Call, site: SiteRow, bc: string | undefined): Promise<Branch> {
@@ -140,7 +157,12 @@ export function siteLife(others: readonly SiteLife[]) {
       const site = found(await lockSite(tx, call.user.scope, q.id))
       return q.change === 'move'
         ? foreseeMove(tx, call, site, await branchTo(tx, call, site, q.bc_id))
-        : foreseeEnd(tx, call, site)
+        : foreseeAsked(tx, call, site, q.change)
+    },
+
+    /** All that must go before this end, at once. */
+    async refuseEnd(tx: Tx, call: Call, site: SiteRow, how: SiteEnd): Promise<void> {
+      refuseBlocked(await foreseeAsked(tx, call, site, how))
     },
 
     async move(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi)['move']>): Promise<void> {
@@ -167,8 +189,8 @@ export function siteLife(others: readonly SiteLife[]) {
       )
     },
 
-    async end(tx: Tx, call: Call, site: LivingSite, reason: string): Promise<void> {
-      const told = await foreseeEnd(tx, call, site)
+    async end(tx: Tx, call: Call, site: LivingSite, how: SiteEnd, reason: string): Promise<void> {
+      const told = await foreseeEnd(tx, call, site, how)
       refuseBlocked(told)
       if (told.reasons.length && reason.length < 2)
         throw invalid('reason', `${told.reasons.join('；')}，请写明原因（至少 2 个字）`)

@@ -14,6 +14,7 @@ import { float8, int8, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
+import type { SiteEnd, SiteEnding } from '../../kit/site-life.ts'
 import { handOver } from '../corrections/hand-over.service.ts'
 import { tellSites } from '../live/live.bulk.ts'
 import { tell } from '../live/live.service.ts'
@@ -253,11 +254,13 @@ export async function changeSite(
   tx: Tx,
   call: Call,
   body: BodyOf<(typeof sitesApi)['state']>,
-  life: { end(tx: Tx, call: Call, site: SiteRow, reason: string): Promise<void> },
+  life: SiteEnding & { refuseEnd(tx: Tx, call: Call, site: SiteRow, how: SiteEnd): Promise<void> },
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   const action = siteActions.table[body.action]
-  refuse(siteActions.refusal(body.action, site, actorAt(call.user, { bc_id: site.bc_id, site_id: site.id })))
+  if (body.action === 'start')
+    refuse(siteActions.refusal('start', site, actorAt(call.user, { bc_id: site.bc_id, site_id: site.id })))
+  else await life.refuseEnd(tx, call, site, body.action)
   if (body.action === 'terminate' && body.reason.length < 2)
     throw invalid('reason', '请写明终止合同的原因（至少 2 个字）')
   const start = body.action === 'start' ? startOf(call, site, body) : null
@@ -280,7 +283,7 @@ export async function changeSite(
     ],
   )
   if (start) await startStages(tx, call, site.id, start.day, start.finish)
-  else await life.end(tx, call, site, body.reason)
+  else if (body.action !== 'start') await life.end(tx, call, site, body.action, body.reason)
   await call.log(tx, {
     action: action.label,
     object: 'site',
@@ -314,12 +317,16 @@ export async function changePeople(
 }
 
 type Leads = Pick<SiteRow, 'steward_id' | 'manager_id'>
-/** Their names, when they work in the branch, in the caller's reach, and have the post. */
+/**
+ * Their names, when they work in the branch, in the caller's reach, and have the post; who leads the site already (`was`)
+ * goes on without being asked.
+ */
 async function namesOf(
   tx: Tx,
   call: Call,
   leads: Leads,
   at: { siteId: string } | { bc: string },
+  was?: SiteRow,
 ): Promise<{ steward: string | null; manager: string | null }> {
   const named = async (id: string | null, post: number, field: string) => {
     if (id === null) return null
@@ -328,9 +335,16 @@ async function namesOf(
       throw invalid(field, `${nickname}的岗位不是${principalPost.label(post)}`)
     return nickname
   }
+  const { manager, steward } = principalPost.code
   return {
-    steward: await named(leads.steward_id, principalPost.code.steward, 'steward_id'),
-    manager: await named(leads.manager_id, principalPost.code.manager, 'manager_id'),
+    steward:
+      was && was.steward_id === leads.steward_id
+        ? was.stewardName
+        : await named(leads.steward_id, steward, 'steward_id'),
+    manager:
+      was && was.manager_id === leads.manager_id
+        ? was.managerName
+        : await named(leads.manager_id, manager, 'manager_id'),
   }
 }
 
@@ -339,7 +353,7 @@ async function leadBy(tx: Tx, call: Call, site: SiteRow, leads: Leads): Promise<
   // A site is begun with both, and never goes on without one of them (docs/states.md, 工地).
   if (site.status === siteStatus.code.building && !(leads.steward_id && leads.manager_id))
     throw invalid(leads.steward_id ? 'manager_id' : 'steward_id', '在建工地须同时有项目管家和项目经理')
-  const { steward, manager } = await namesOf(tx, call, leads, { siteId: site.id })
+  const { steward, manager } = await namesOf(tx, call, leads, { siteId: site.id }, site)
   await tx.run(
     'sites.people',
     'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
@@ -353,7 +367,7 @@ async function leadBy(tx: Tx, call: Call, site: SiteRow, leads: Leads): Promise<
     if (from && from !== to) await handOver(tx, call, site, { from, to, post })
   // Whose sites these are decides what people see.
   announceAccess(tx)
-  tellSite(tx, call, site, `项目管家：${steward ?? '无'}，项目经理：${manager ?? '无'}`)
+  tellSite(tx, call, site, `项目管家：${steward || '无'}，项目经理：${manager || '无'}`)
 }
 
 /** A point put where the site is; who moved it from where stays in the log. */

@@ -381,6 +381,51 @@ test('a contract that ends leaves its devices to be brought back too', async () 
   ])
 })
 
+test('all that keeps a site from being finished is foretold as it is refused: at once, in the same words', async () => {
+  const [site] = await server.sql<{ id: string; sn: string }>(
+    `SELECT w.id, d.sn FROM sites w JOIN devices d ON d.site_id = w.id AND d.type = 'camera'
+     WHERE w.code LIKE 'GDHZ%' AND w.status = 1 AND w.progress < 100 AND w.manager_id = $1
+     ORDER BY w.code DESC LIMIT 1`,
+    [await idOf('pm')],
+  )
+  const { id, sn } = site!
+  const camera = server.devices.find((d) => d.sn === sn)!
+  await report(server.url, camera, [
+    { id: 'unfinished1', kind: 'alarm', at: seconds() - 30, type: 'smoking', confidence: 0.9 },
+    { id: 'unfinished2', kind: 'alarm', at: seconds() - 30, type: 'noclothes', confidence: 0.9 },
+  ])
+  const alarms = (await gm.call(api.alarms.list, { query: { site_id: id, correctionStatus: [1, 2] } })).list
+  const [first] = alarms
+  const assignee_id = await idOf('pm')
+  await gm.call(api.alarms.assign, { body: { id: first!.id, version: first!.version, assignee_id } })
+  const [check] = await server.sql<{ id: string }>(
+    `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, at, result)
+     SELECT tenant_id, gen_random_uuid(), bc_id, id, :now, 3 FROM sites WHERE id = $1
+     RETURNING id`,
+    [id],
+  )
+  await (
+    await server.as('inspector')
+  ).call(api.tidiness.correct, { body: { id: check!.id, version: 0, problem: '地漏没有装', assignee_id } })
+  const blocks = [
+    '最后一个阶段（竣工验收）还没有通过，不能完工',
+    `还有 ${alarms.length} 条没有办结的报警，不能完工`,
+    '还有 1 张整改单没有办结，不能完工',
+  ]
+  const told = await gm.call(api.sites.foresee, { query: { id, change: 'finish' } })
+  expect(told.blocks).toEqual(blocks)
+  expect(told.effects.join()).not.toMatch(/报警|整改/)
+  expect(await state(id, 'finish')).toMatchObject({ code: 409, msg: blocks.join('；') })
+  // The same of an end that its contract brings.
+  await server.sql(`UPDATE sites SET contract = 'HT0001' WHERE id = $1`, [id])
+  const end = await gm.call(api.sites.foresee, { query: { id, change: 'terminate' } })
+  expect(end.blocks[0]).toBe('工地有有效合同 HT0001，请在合同里办理终止，工地会一起结束')
+  expect(await state(id, 'terminate', { reason: '业主退单' })).toMatchObject({
+    code: 409,
+    msg: end.blocks.join('；'),
+  })
+})
+
 test('a site that changes its branch takes along what belongs to it, as was said before; corrections go first', async () => {
   const [site] = await server.sql<{ id: string; sn: string }>(
     `SELECT w.id, d.sn FROM sites w JOIN devices d ON d.site_id = w.id AND d.type = 'camera' JOIN users m ON m.id = w.manager_id

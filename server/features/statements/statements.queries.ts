@@ -32,6 +32,10 @@ const SUMS = `CROSS JOIN LATERAL (SELECT ${TOTALS} FROM owed_lines w WHERE ${BEL
        FROM owed_payments y
        WHERE y.tenant_id = $1 AND y.statement_id = s.id AND y.reversed_at IS NULL) k`
 const OPEN = `CASE WHEN s.state = '${agreed}' THEN m.due - k.paid ELSE 0.00 END`
+/** What is left to pay of an agreed statement `s`. */
+export const UNPAID = `((SELECT coalesce(sum(w.amount), 0.00) FROM owed_lines w WHERE ${BELONGS})
+           - (SELECT coalesce(sum(y.amount), 0.00) FROM owed_payments y
+             WHERE y.tenant_id = $1 AND y.statement_id = s.id AND y.reversed_at IS NULL))`
 const columns = (sides: { buyer: string; receiver: string }) =>
   `s.id, s.code, s.receiver_id, s.receiver_name AS "receiverName",
        CASE WHEN s.bc_id = '${WHOLE_GROUP}' THEN '' ELSE s.bc_id::text END AS bc_id, s.bc_name,

@@ -152,7 +152,8 @@ export function groupsOf(scope: Scope, span: Span, q: Groups): { from: string; w
   const trade = q.w_type
     ? ((p: string) => ` AND k.w_type = ANY(${p}::smallint[])`)(`$${where.values.push(q.w_type)}`)
     : ''
-  const hours = `sum(extract(epoch FROM y.last_at - y.first_at)) / 3600`
+  // Rounded once, for a person's day, as the list shows it: whatever these are grouped by, they come to the same.
+  const hours = `sum(round(extract(epoch FROM y.last_at - y.first_at) / 3600, 1))`
   const [key, id, name, beside, joins] = {
     branch: [
       'bc_id',

@@ -10,7 +10,7 @@ import { bool, float8, int2, int4, json, row, text, texts, uuid } from '../../ki
 import { hasBranch, reaching } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { epoch, contains, pageJson, type PageOf, Where } from '../../kit/statement.ts'
-import { overReach, type RoleGrant, roleGrants } from '../roles/roles.reads.ts'
+import { overHolder, type RoleGrant, roleGrants } from '../roles/roles.reads.ts'
 
 type Filters = QueryOf<(typeof accountsApi)['list']>
 /** As it is kept: whole phone number, branches as ids. */
@@ -80,11 +80,9 @@ export function accountRefusal(
   if (account.id === user.id) return '自己的账号请在右上角修改，角色由其他管理员调整'
   if (account.branchIds.some((b) => !hasBranch(user.scope, b)))
     return '这个账号还兼管其他分公司，请由集团的管理员修改'
-  return (
-    overReach(
-      user,
-      account.roles.flatMap((r) => grants.get(r.id) ?? []),
-    ) && '这个账号的权限比您大，请由更高级别的管理员修改'
+  return overHolder(
+    user,
+    account.roles.flatMap((r) => grants.get(r.id) ?? []),
   )
 }
 

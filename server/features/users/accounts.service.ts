@@ -162,6 +162,30 @@ async function changeable(tx: Tx, call: Call, { id, version }: One): Promise<Acc
   return account
 }
 
+/** Somebody does other things from now on, or elsewhere. */
+function isMoved(
+  was: Account,
+  now: AccountFacts,
+  places: { branches: string[]; stores: string[]; roles: string[] },
+): boolean {
+  const differ = (before: readonly string[], after: readonly string[]) =>
+    before.length !== after.length || before.some((one) => !after.includes(one))
+  const branches = new Set([...(was.bc_id ? [was.bc_id] : []), ...was.branchIds])
+  return (
+    was.post !== (now.post ?? null) ||
+    was.bc_id !== (now.bc_id ?? null) ||
+    differ([...branches], places.branches) ||
+    differ(
+      was.stores.map((s) => s.id),
+      places.stores,
+    ) ||
+    differ(
+      was.roles.map((r) => r.id),
+      places.roles,
+    )
+  )
+}
+
 export async function editAccount(
   tx: Tx,
   call: Call,
@@ -198,8 +222,11 @@ export async function editAccount(
   }
   await place(tx, tenant, f.id, places)
   await keepAnAdministrator(tx, tenant)
-  // A role or a branch that is taken away is the same door as an account that is stopped.
-  const handed = before.status === DISABLED ? [] : await handOn(tx, call, deps, before, f, held)
+  // A role, a post or a branch that is another now is the same door as an account that is stopped.
+  const handed =
+    before.status !== DISABLED && isMoved(before, f, places)
+      ? await handOn(tx, call, deps, before, f, held)
+      : []
   const after = found(await oneAccount(tx, call.user, f.id, false))
   await call.log(tx, {
     action: '编辑用户',

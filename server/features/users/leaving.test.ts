@@ -1,7 +1,9 @@
 import { api } from '@zhuguan/contract/api.ts'
+import { TURNS } from '@zhuguan/contract/turns.ts'
 import type { WorkKind } from '@zhuguan/contract/features/users/accounts.record.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { OPEN_WORK } from '../../app/open-work.ts'
 import { type Delivery, openDelivery } from '../../testing/delivering.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -131,7 +133,7 @@ test('what is open is named and goes to who is chosen, in one step; else nothing
   })
   const bad: [Partial<Record<WorkKind, string>>, RegExp][] = [
     [{ corrections: gone.id, sites: next.id }, /的账号已停用，不能接手整改$/],
-    [{ corrections: ids.order_clerk!, sites: next.id }, /不能接手整改：没有这项权限/],
+    [{ corrections: ids.order_clerk!, sites: next.id }, /不能接手整改：没有整改的权限/],
     [{ corrections: steward, sites: ids.inspector! }, /不能接手负责的工地/],
     [{ corrections: leaver.id, sites: next.id }, /自己不能接手自己的整改$/],
     [{ corrections: steward }, /还有1 个负责的工地（项目经理），请选择接手人$/],
@@ -335,6 +337,130 @@ test('whoever alone orders, accepts or assigns is named with what waits', async 
       [p.tenant_id, p.role_id, p.label],
     )
   await server.sql(`SELECT pg_notify('access', '')`)
+})
+
+test('whoever takes the sites reaches their corrections with them; one person for each kind', async () => {
+  const leaver = await hire('pm', { post: 2 })
+  const next = await hire('pm', { post: 2 })
+  const other = await hire('pm', { post: 2 })
+  const { correction, site } = await managed(leaver.id)
+  const named = await leaving(leaver.id)
+  for (const { people } of named.work) expect(people.map((p) => p.id)).toContain(next.id)
+  const lead = async () =>
+    (
+      await server.sql<{ assignee_id: string; manager_id: string }>(
+        `SELECT k.assignee_id, w.manager_id FROM corrections k JOIN sites w ON w.id = k.site_id WHERE k.id = $1`,
+        [correction],
+      )
+    )[0]!
+  // Without the sites they cannot see what they would correct.
+  const alone = await stop(leaver.id, { corrections: next.id, sites: other.id })
+  expect(alone).toMatchObject({ code: 409, msg: expect.stringContaining('看不到这些工地') })
+  expect(await lead()).toEqual({ assignee_id: leaver.id, manager_id: leaver.id })
+  const twice = await gm.ask(api.accounts.state, {
+    body: {
+      id: leaver.id,
+      version: await version(leaver.id),
+      status: 2,
+      successors: [
+        { kind: 'sites', user_id: next.id },
+        { kind: 'sites', user_id: ids.inspector! },
+      ],
+    },
+  })
+  expect(twice).toMatchObject({ code: 400, msg: expect.stringContaining('同一种工作只能选一位接手人') })
+  await quiet()
+  expect((await stop(leaver.id, { corrections: next.id, sites: next.id })).msg).toBe('')
+  expect(await lead()).toEqual({ assignee_id: next.id, manager_id: next.id })
+  expect(await told(next.userName)).toEqual([
+    expect.stringMatching(/1 条整改中的问题转给您$/),
+    expect.stringMatching(/1 个工地转给您$/),
+  ])
+  await server.sql('UPDATE sites SET manager_id = $2 WHERE id = $1', [site, ids.pm])
+})
+
+test('another post, role or branch asks for whoever leads the sites next; the other post is changed by itself', async () => {
+  const leaver = await hire('pm', { post: 2 })
+  const next = await hire('pm', { post: 2 })
+  const { site } = await managed(leaver.id)
+  await server.sql(`UPDATE corrections SET correction_status = 3, closed_at = :now WHERE assignee_id = $1`, [
+    leaver.id,
+  ])
+  const facts = async (more: object) => ({
+    id: leaver.id,
+    version: await version(leaver.id),
+    userName: leaver.userName,
+    nickname: '换岗的人',
+    bc_id: bc,
+    branches: [] as string[],
+    stores: [] as string[],
+    post: 2 as 1 | 2 | undefined,
+    roles: [await ownRole(leaver.id)],
+    ...more,
+  })
+  const edit = async (more: object, who = shop.admin) =>
+    who.ask(api.accounts.edit, { body: await facts(more) })
+  const [nb] = await server.sql<{ bc_id: string }>(`SELECT bc_id FROM companies WHERE code = 'NB'`)
+  const inspects = await ownRole(ids.inspector!)
+  for (const change of [{ post: undefined }, { post: 1 }, { bc_id: nb!.bc_id }, { roles: [inspects] }])
+    expect(await edit(change), JSON.stringify(change)).toMatchObject({
+      code: 409,
+      msg: '走人' + (await nameEnd(leaver.id)) + '还有1 个负责的工地（项目经理），请选择接手人',
+      data: { needs: 'successors' },
+    })
+  // A number changes nothing of what somebody can do.
+  expect((await edit({ phone: '13900001111' })).msg).toBe('')
+  const found = async () => gm.call(api.sites.details, { query: { id: site } })
+  // Who lost the post before this was asked goes on leading; the steward is changed without him.
+  await server.sql('UPDATE users SET post = NULL WHERE id = $1', [leaver.id])
+  const steward = await hire('steward', { post: 1 })
+  const people = { id: site, version: (await found()).version, manager_id: leaver.id, steward_id: steward.id }
+  expect((await gm.ask(api.sites.people, { body: people })).msg).toBe('')
+  expect(await found()).toMatchObject({ steward_id: steward.id, manager_id: leaver.id })
+  await server.sql('UPDATE users SET post = 2 WHERE id = $1', [leaver.id])
+  const successors = [{ kind: 'sites', user_id: next.id }]
+  expect((await edit({ post: undefined, successors })).msg).toBe('')
+  expect((await found()).manager_id).toBe(next.id)
+})
+const ownRole = async (id: string) =>
+  (await server.sql<{ role_id: string }>('SELECT role_id FROM user_roles WHERE user_id = $1', [id]))[0]!.role_id
+const nameEnd = async (id: string) =>
+  (await server.sql<{ nickname: string }>('SELECT nickname FROM users WHERE id = $1', [id]))[0]!.nickname.slice(2)
+
+test('the only cashier is named with what waits for them, as every job that waits at a right', async () => {
+  // The words of the table of turns: whoever is told by a right has a queue; who supervises is told beside them.
+  const rights = Object.values(TURNS).flatMap(({ audiences }) =>
+    Object.values(audiences as Record<string, { right?: string; named?: boolean }>).flatMap((a) =>
+      a.right && !a.named && !a.right.endsWith(':supervise') ? [a.right] : [],
+    ),
+  )
+  const queues = OPEN_WORK.queues.map((q) => q.right)
+  expect([...new Set(rights)].filter((r) => !queues.includes(r))).toEqual([])
+  for (const right of ['contract:pay', 'contract:settle', 'order:answer', 'alarm:review', 'visitor:mark'])
+    expect(queues).toContain(right)
+
+  await server.sql(
+    `INSERT INTO statements (tenant_id, id, code, receiver_id, receiver_name, bc_id, bc_name, month, state,
+       made_by, made_name, made_at)
+     SELECT u.tenant_id, gen_random_uuid(), 'DZ0001', $2, '走人商家', u.bc_id, '杭州', date_trunc('month', :today::date), 'agreed',
+       u.id, u.nickname, :now
+     FROM users u WHERE u.id = $1`,
+    [ids.cashier, shop.merchant],
+  )
+  await server.sql(
+    `INSERT INTO owed_lines (tenant_id, id, bc_id, receiver_id, statement_id, month, at, kind, quantity, price,
+       amount, words)
+     SELECT s.tenant_id, gen_random_uuid(), s.bc_id, s.receiver_id, s.id, s.month, :now, 'other', 0, 0, 88.00, '手工'
+     FROM statements s WHERE s.code = 'DZ0001'`,
+  )
+  const { alone } = await leaving(ids.cashier!)
+  expect(alone.join('\n')).toMatch(/只有.+能付对账单的款，现在有 1 件在等；以后/)
+  for (const what of ['收款', '申请退款']) expect(alone.join('\n')).toMatch(new RegExp(`只有.+能${what}`))
+  // Their rights are not the manager's to take: the sentence names them.
+  expect((await stop(ids.cashier!)).msg).toMatch(/^这个账号有您没有的权限：.*(收款|付款).*，请由也有这些权限的管理员修改$/)
+  const asked = await stop(ids.cashier!, {}, false, shop.admin)
+  expect(asked).toMatchObject({ code: 409, data: { needs: 'confirmed' } })
+  expect(asked.msg).toContain('能付对账单的款，现在有 1 件在等')
 })
 
 test('a role that is taken away, another branch, and deleting are the same door', async () => {

@@ -24,13 +24,22 @@ export interface OpenPart {
 }
 /**
  * One feature's part of what hangs on a person. `gone`: the account has just been changed or ended in this transaction,
- * and only what they cannot do any more is asked for; otherwise all that is theirs.
+ * and only what they cannot do any more is asked for; otherwise all that is theirs. `taken`: who takes which kind in the
+ * same step, once that is decided.
  */
 export interface OpenWork {
   kind: WorkKind
-  open(tx: Tx, call: Call, of: Leaver, gone: boolean): Promise<OpenPart | undefined>
+  /** What somebody lacks who cannot take it. */
+  lacks: string
+  open(
+    tx: Tx,
+    call: Call,
+    of: Leaver,
+    gone: boolean,
+    taken?: ReadonlyMap<WorkKind, string>,
+  ): Promise<OpenPart | undefined>
   /** Hands over what `open` answers for somebody who is gone. */
-  hand(tx: Tx, call: Call, of: Leaver, to: Leaver): Promise<void>
+  hand(tx: Tx, call: Call, of: Leaver, to: Leaver, taken: ReadonlyMap<WorkKind, string>): Promise<void>
 }
 /** Something waits for whoever has a right, so that somebody must have it. */
 export interface Queue {
@@ -149,28 +158,39 @@ export async function handOn(
 ): Promise<string[]> {
   const handed: string[] = []
   const left: string[] = []
-  for (const { kind, hand, open } of deps.work) {
-    const part = await open(tx, call, of, true)
+  const taken = new Map(successors.map((s) => [s.kind, s.user_id]))
+  for (const { kind, lacks, hand, open } of deps.work) {
+    const part = await open(tx, call, of, true, taken)
     if (!part) continue
-    const asked = successors.find((s) => s.kind === kind)?.user_id
+    const asked = taken.get(kind)
     if (!asked) {
       left.push(part.title)
       continue
     }
     const to = part.people.find((p) => p.id === asked && p.id !== of.id)
-    if (!to) throw new Refused(await whyNot(tx, call, kind, of, asked))
-    await hand(tx, call, of, to)
+    if (!to) throw new Refused(await whyNot(tx, call, { kind, lacks }, of, asked))
+    await hand(tx, call, of, to, taken)
     handed.push(`${part.title}交给${to.nickname}`)
   }
   if (left.length)
     throw new Refused(`${of.nickname}还有${left.join('、')}，请选择接手人`, 409, 200, { needs: 'successors' })
+  // What was to come with something else has come, or somebody was named who cannot take it.
+  for (const { kind, lacks, open } of deps.work)
+    if (await open(tx, call, of, true))
+      throw new Refused(await whyNot(tx, call, { kind, lacks }, of, taken.get(kind)!))
   const alone = await aloneIn(tx, call.user.tenant, held, of, true)
   if (alone.length && !confirmed)
-    throw new Refused(`${alone.join('；')}。请先安排别人，或确认后再停用`, 409, 200, { needs: 'confirmed' })
+    throw new Refused(`${alone.join('；')}。请先安排别人，或确认后继续`, 409, 200, { needs: 'confirmed' })
   return handed
 }
 
-async function whyNot(tx: Tx, call: Call, kind: WorkKind, of: Leaver, id: string): Promise<string> {
+async function whyNot(
+  tx: Tx,
+  call: Call,
+  { kind, lacks }: Pick<OpenWork, 'kind' | 'lacks'>,
+  of: Leaver,
+  id: string,
+): Promise<string> {
   const what = workKind.label(kind)
   if (id === of.id) return `${of.nickname}自己不能接手自己的${what}`
   const { rows } = await tx.query(
@@ -187,5 +207,5 @@ async function whyNot(tx: Tx, call: Call, kind: WorkKind, of: Leaver, id: string
   const person = rows[0]
   if (!person || person.open === 'gone') return `接手${what}的人不存在，请重新选择`
   if (person.open === 'stopped') return `${person.nickname}的账号已停用，不能接手${what}`
-  return `${person.nickname}不能接手${what}：没有这项权限，或不在这些工地所属的分公司`
+  return `${person.nickname}不能接手${what}：${lacks}`
 }

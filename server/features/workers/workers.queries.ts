@@ -202,7 +202,7 @@ export async function workerDays(
   const { rows } = await tx.query(
     'workers.days',
     row<WorkerDay>({ day: text, came: bool, sites: int4, hours: float8.null }),
-    `SELECT d.day::text AS day, bool_or(a.worker_id IS NOT NULL) AS came, count(a.worker_id)::int AS sites, round(sum(extract(epoch FROM a.last_at - a.first_at)) FILTER (WHERE a.last_at > a.first_at) / 3600, 1)::float8 AS hours
+    `SELECT d.day::text AS day, bool_or(a.worker_id IS NOT NULL) AS came, count(a.worker_id)::int AS sites, (sum(round(extract(epoch FROM a.last_at - a.first_at) / 3600, 1)) FILTER (WHERE a.last_at > a.first_at))::float8 AS hours
      FROM site_days d LEFT JOIN attendance_days a ON a.tenant_id = d.tenant_id AND a.day = d.day AND a.site_id = d.site_id AND a.worker_id = ${who}
      WHERE ${where.text} AND (a.worker_id IS NOT NULL OR (NOT d.rest AND NOT (d.blind AND d.present = 0) AND EXISTS (SELECT 1 FROM site_members m WHERE m.tenant_id = d.tenant_id AND m.site_id = d.site_id AND m.worker_id = ${who} AND ${expectedOn('m', 'd.day')})))
      GROUP BY d.day ORDER BY d.day`,

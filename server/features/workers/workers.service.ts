@@ -194,16 +194,13 @@ const tellOnSite = (tx: Tx, call: Call, site: Site, worker: LockedWorker, title:
     line: { kind: 'site', title, ref: worker.id },
   })
 
-/** Days of a site whose expected people changed; a site that is not being built expects nobody. */
-async function recount(tx: Tx, call: Call, site: Site, worker: string, from: string): Promise<void> {
-  const today = shanghaiDay(call.now())
+/** The running day of a site whose people changed; days that are over stay, and a site that is not built expects nobody. */
+async function recount(tx: Tx, call: Call, site: Site, worker: string): Promise<void> {
   if (site.status !== siteStatus.code.building) return
-  const days: string[] = []
-  for (let day = from; day <= today; day = addDays(day, 1)) days.push(day)
-  if (days.length === 0) return
+  const day = shanghaiDay(call.now())
   const { tenant } = call.user
-  const others = await decidePosts(tx, tenant, days, [worker])
-  await countSiteDays(tx, [...days.map((day) => ({ tenant, day, site: site.id })), ...others])
+  const others = await decidePosts(tx, tenant, [day], [worker])
+  await countSiteDays(tx, [{ tenant, day, site: site.id }, ...others])
 }
 
 /** Off every site from today; who only enters later does not enter. */
@@ -269,22 +266,26 @@ export async function sendWorker(
     )
   ).rows[0]
   if (now) throw invalid('site_id', `${worker.w_name} 已经在 ${site.ws_name}（${now.entered} 进场）`)
-  // Who comes back before the day they left has never been away: two stays never share a day.
+  // Who comes back before the day they left has never been away, unless a day that is over was counted without them.
   const back = await tx.run(
     'workers.back',
     `UPDATE site_members
-     SET left_on = NULL
+     SET left_on = NULL, counted_to = NULL
      WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on >= $4::date - 1
-       AND entered_on <= $4::date`,
-    [...key, body.day],
+       AND entered_on <= $4::date AND coalesce(counted_to, left_on) >= $5::date - 1`,
+    [...key, body.day, today],
   )
+  // Two stays never share a day, and one that is written later counts from the day on which it is.
   if (!back.rowCount)
     await tx.run(
       'workers.send',
-      'INSERT INTO site_members (tenant_id, site_id, worker_id, entered_on) VALUES ($1, $2, $3, $4)',
-      [...key, body.day],
+      `INSERT INTO site_members (tenant_id, site_id, worker_id, entered_on, counted_from)
+       SELECT $1, $2, $3, greatest($4::date, max(o.left_on) + 1), CASE WHEN $4::date < $5::date THEN $5::date END
+       FROM site_members o
+       WHERE o.tenant_id = $1 AND o.site_id = $2 AND o.worker_id = $3`,
+      [...key, body.day, today],
     )
-  await recount(tx, call, site, worker.id, body.day)
+  await recount(tx, call, site, worker.id)
   await call.log(tx, {
     action: '派往工地',
     object: 'worker',
@@ -329,11 +330,12 @@ export async function recallWorker(
     await tx.run(
       'workers.recall',
       `UPDATE site_members
-       SET left_on = $4::date, score = $5, scored_by = CASE WHEN $5::smallint IS NOT NULL THEN $6 END
+       SET left_on = $4::date, counted_to = greatest($4::date, $7::date - 1),
+         score = $5, scored_by = CASE WHEN $5::smallint IS NOT NULL THEN $6 END
        WHERE tenant_id = $1 AND site_id = $2 AND worker_id = $3 AND left_on IS NULL`,
-      [...key, body.day, body.score, call.user.nickname],
+      [...key, body.day, body.score, call.user.nickname, today],
     )
-    await recount(tx, call, site, worker.id, addDays(body.day, 1))
+    await recount(tx, call, site, worker.id)
   }
   await call.log(tx, {
     action: '撤离工地',

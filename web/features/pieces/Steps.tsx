@@ -5,7 +5,7 @@ import { lasting } from '../../kit/time.ts'
 
 type Board = DataOf<typeof countsApi.board>
 const STEP: Record<Board['steps'][number]['step'], string> = {
-  answer: '下单 → 接单',
+  answer: '下单 → 接单（上班时间）',
   ship: '制单 → 发货',
   carry: '发货 → 送达',
   check: '送达 → 验收',

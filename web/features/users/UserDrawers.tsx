@@ -5,7 +5,7 @@ import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import type { AccountRow } from '@zhuguan/contract/features/users/accounts.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import { Drawer } from 'antd'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
@@ -45,19 +45,17 @@ const isLess = (before: readonly string[], now: readonly (string | null)[] | nul
   before.some((one) => !now?.includes(one))
 interface Facts {
   bc_id?: string | null
+  post?: number | null
+  branches?: readonly string[] | null
   roles?: readonly string[] | null
   stores?: readonly string[] | null
 }
-const takesAway = (user: AccountRow, now: Facts): boolean =>
-  isLess(
-    user.roles.map((r) => r.id),
-    now.roles,
-  ) ||
-  isLess(
-    user.stores.map((s) => s.id),
-    now.stores,
-  ) ||
-  (user.bc_id !== null && user.bc_id !== now.bc_id)
+const takesAway = (was: Facts, now: Facts): boolean =>
+  isLess(was.roles ?? [], now.roles) ||
+  isLess(was.stores ?? [], now.stores) ||
+  isLess(was.branches ?? [], [...(now.branches ?? []), now.bc_id ?? null]) ||
+  (!!was.bc_id && was.bc_id !== now.bc_id) ||
+  (!!was.post && was.post !== now.post)
 const factsNow = async (of: string) => {
   const account = await call(accountsApi.details, { query: { id: of } })
   const { id, version, userName, nickname, phone, bc_id, post } = account
@@ -87,10 +85,20 @@ export default function UserDrawers({ kind, ...p }: Props & { kind: 'edit' | 'se
 
 function UserDrawer({ user, roles, onPassword, onDone, ...p }: Props) {
   const branches = useBranches()
+  const [was, setWas] = useState<Facts>({})
   const form = useForm(
     user ? accountsApi.edit : accountsApi.add,
     user ? null : NEW,
-    user ? { latest: () => factsNow(user.id), need: ['roles'] } : { need: ['roles'] },
+    user
+      ? {
+          latest: async () => {
+            const facts = await factsNow(user.id)
+            setWas(facts)
+            return facts
+          },
+          need: ['roles'],
+        }
+      : { need: ['roles'] },
   )
   const { bc_id, branches: others = [], stores: chosen = [] } = form.values
   const own = [bc_id, ...(others ?? [])].filter((id) => !!id) as string[]
@@ -107,7 +115,7 @@ function UserDrawer({ user, roles, onPassword, onDone, ...p }: Props) {
   useEffect(() => {
     if (bc_id && others?.includes(bc_id)) form.set({ branches: others.filter((id) => id !== bc_id) })
   }, [bc_id])
-  const loses = user !== null && !form.waiting && takesAway(user, form.values)
+  const loses = user !== null && !form.waiting && takesAway(was, form.values)
   const { data: leaving } = useLeaving(loses ? user.id : undefined)
   const elsewhere = branches.filter((b) => b.bc_id !== bc_id)
   return (

@@ -1,0 +1,123 @@
+import { api } from '@zhuguan/contract/api.ts'
+import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { openToday } from '../../app/clock.ts'
+import { report } from '../../testing/device.ts'
+import { type Delivery, openDelivery } from '../../testing/delivering.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+
+let server: TestServer
+let shop: Delivery
+beforeAll(async () => {
+  server = await startTestServer()
+  shop = await openDelivery(server)
+  await openToday(server.db, server.now())
+  const { items } = await shop.sold({ name: '一砖', quantity: '4' }, { name: '二砖', quantity: '4' })
+  const placed = async (name: string) =>
+    (await shop.place([{ item_id: items[name]!, quantity: '4' }])).orders[0]!.id
+  await placed('一砖')
+  await shop.accept(await placed('二砖'))
+  const broken = await shop.arrived({ name: '四砖', quantity: '2' })
+  await shop.judge(broken.note, [{ name: '四砖', quantity: '2', result: 4 }])
+  // One alarm, and who has to correct it is late.
+  const [site] = await server.sql<{ sn: string; pm: string }>(
+    `SELECT d.sn, m.id AS pm FROM devices d JOIN sites w ON w.id = d.site_id JOIN users m ON m.id = w.manager_id
+     WHERE d.type = 'camera' AND m.user_name = 'pm' LIMIT 1`,
+  )
+  const at = Math.floor(server.now().getTime() / 1000) - 60
+  const events = (['smoking', 'noclothes'] as const).map((type) => ({
+    id: type,
+    kind: 'alarm',
+    at,
+    type,
+    confidence: 0.9,
+  }))
+  const camera = server.devices.find((d) => d.sn === site!.sn)!
+  expect((await report(server.url, camera, events, server.now())).data.rejected).toEqual([])
+  const pm = await server.as('pm')
+  for (const { id, version } of (await pm.call(api.alarms.list, { query: { correctionStatus: [1] } })).list)
+    await pm.call(api.alarms.assign, { body: { id, version, assignee_id: site!.pm } })
+  await server.sql(`UPDATE alarms SET due_at = at WHERE type = 'smoking' AND correction_status = 2`)
+})
+afterAll(() => server.stop())
+
+/** What each address asks for when it is opened, as its page says. */
+const LISTS: Readonly<Record<string, Endpoint>> = {
+  '/Site/SiteList': api.sites.list,
+  '/SiteInfo': api.sites.details,
+  '/Site/NoWork': api.noWork.list,
+  '/worker/WorkerAttend': api.attendance.list,
+  '/device/DeviceList': api.devices.list,
+  '/image/AlarmEvent': api.alarms.list,
+  '/patrol/Correction': api.corrections.list,
+  '/patrol/PatrolRecord': api.patrolTasks.list,
+  '/package/ExamineList': api.examine.list,
+  '/contract/ContractList': api.contracts.list,
+  '/contract/ContractDetail': api.contracts.details,
+  '/contract/ReceiptList?view=due': api.receipts.due,
+  '/contract/ReceiptList?view=flow': api.receipts.flow,
+  '/order/OrderList': api.orders.list,
+  '/order/ReceiveOrder': api.orders.received,
+  '/order/OrderDetail': api.orders.details,
+  '/check/AcceptanceList': api.goods.sheets,
+  '/check/ChangeGoods': api.goods.list,
+}
+async function open(who: Person, link: string, told: string): Promise<number> {
+  const [path, filters] = link.split('?') as [string, string?]
+  const { view, ...query } = Object.fromEntries(new URLSearchParams(filters))
+  const endpoint = LISTS[path] ?? LISTS[`${path}?view=${view}`]
+  expect(endpoint, `${told}: ${link}`).toBeDefined()
+  const answer = await who.ask(endpoint as typeof api.sites.list, { query: query as never })
+  expect(answer, `${told}: ${link}`).toMatchObject({ status: 200, code: 200 })
+  return answer.data.totalCount
+}
+
+const ROLES =
+  'hq_ops branch_gm pm steward inspector device_keeper order_clerk acceptor quoter examiner cashier sales service supplier'
+/** Everything that a person's home page leads to is theirs, and says as many as it leads to. */
+async function walk(role: string, who: Person) {
+  const { figures, waiting } = await who.call(api.home.cards)
+  for (const f of figures) {
+    const total = await open(who, f.link, `${role} ${f.card}`)
+    if (!f.unit.startsWith('%')) expect(total, `${role} ${f.card}`).toBe(f.value)
+    for (const part of [...f.parts, ...f.beside])
+      expect(await open(who, part.link, `${role} ${f.card}`), `${role} ${f.card} ${part.label}`).toBe(part.value)
+    for (const r of f.rows) await open(who, r.link, `${role} ${f.card}`)
+  }
+  for (const lane of waiting) {
+    expect(await open(who, lane.link, `${role} ${lane.wait}`), `${role} ${lane.wait}`).toBe(lane.total)
+    for (const r of lane.rows) await open(who, r.link, `${role} ${lane.wait}`)
+  }
+  return figures
+}
+
+test('every link of every card opens for who sees it, and has as many rows as it says', async () => {
+  for (const role of ROLES.split(' ')) expect((await walk(role, await server.as(role))).length, role).toBeGreaterThan(0)
+})
+
+test('in a branch that receives too, what waits for us is said to those who may do it, and to nobody else', async () => {
+  for (const table of ['orders', 'dispatches', 'goods_changes', 'pieces'])
+    await server.sql(
+      `UPDATE ${table} SET receiver_id = (SELECT bc_id FROM companies WHERE code = 'NB') WHERE receiver_id IS NOT NULL`,
+    )
+  const [nb] = await server.sql<{ bc_id: string }>(`SELECT bc_id FROM companies WHERE code = 'NB'`)
+  for (const role of ['order_clerk', 'cashier', 'acceptor']) {
+    const [of] = await server.sql<{ role_id: string }>(
+      'SELECT r.role_id FROM user_roles r JOIN users u ON u.id = r.user_id WHERE u.user_name = $1',
+      [role],
+    )
+    const { password, id } = await shop.admin.call(api.accounts.add, {
+      body: { userName: `nb_${role}`, nickname: '宁波的人', bc_id: nb!.bc_id, roles: [of!.role_id] },
+    })
+    await server.sql('UPDATE users SET must_change = false WHERE id = $1', [id])
+    const figures = await walk(`NB ${role}`, await server.as(`nb_${role}`, password))
+    const beside = figures.flatMap((f) => f.beside.map((b) => b.label))
+    expect(beside.filter((label) => label.startsWith('等我们')), role).toEqual([])
+  }
+  const figures = await walk('NB branch_gm', shop.gm2)
+  const beside = (card: string) => figures.find((f) => f.card === card)!.beside.map((b) => [b.label, b.value])
+  expect(beside('receiving')[0]).toEqual(['等我们答复', 1])
+  // One accepted, and what replaces the broken goods.
+  expect(beside('toShip')[0]).toEqual(['等我们发货', 2])
+})
