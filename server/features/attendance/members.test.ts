@@ -260,7 +260,8 @@ test('ninety days of punches, members and guests, against a count that knows not
      WHERE bc_id = $1`,
     [bc],
   )
-  const tenths = (rows: { hours: number | null }[]) => rows.reduce((n, r) => n + Math.round(10 * (r.hours ?? 0)), 0)
+  const tenths = (rows: { hours: number | null }[]) =>
+    rows.reduce((n, r) => n + Math.round(10 * (r.hours ?? 0)), 0)
   const sums: number[] = []
   for (const by of ['site', 'trade', 'person'] as const) sums.push(tenths(await groups(by, span)))
   const whole = tenths((await groups('branch', span)).filter((g) => g.id === bc))

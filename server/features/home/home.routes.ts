@@ -166,8 +166,7 @@ function goodsReach(user: SessionUser): HomeReach['goods'] {
   }
   const orders = received ? 'ReceiveOrder' : 'OrderList'
   /** What waits for us is of those who may do it. */
-  const doing = (right: string) =>
-    reachOf(user, right) && reachOf(user, pageLabel('ReceiveOrder'))
+  const doing = (right: string) => reachOf(user, right) && reachOf(user, pageLabel('ReceiveOrder'))
   return {
     receiving: of(orders, doing('order:receive')),
     toShip: of(orders, doing('dispatch:ship')),

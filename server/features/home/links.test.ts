@@ -3,8 +3,8 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openToday } from '../../app/clock.ts'
-import { report } from '../../testing/device.ts'
 import { type Delivery, openDelivery } from '../../testing/delivering.ts'
+import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
@@ -82,7 +82,9 @@ async function walk(role: string, who: Person) {
     const total = await open(who, f.link, `${role} ${f.card}`)
     if (!f.unit.startsWith('%')) expect(total, `${role} ${f.card}`).toBe(f.value)
     for (const part of [...f.parts, ...f.beside])
-      expect(await open(who, part.link, `${role} ${f.card}`), `${role} ${f.card} ${part.label}`).toBe(part.value)
+      expect(await open(who, part.link, `${role} ${f.card}`), `${role} ${f.card} ${part.label}`).toBe(
+        part.value,
+      )
     for (const r of f.rows) await open(who, r.link, `${role} ${f.card}`)
   }
   for (const lane of waiting) {
@@ -93,7 +95,8 @@ async function walk(role: string, who: Person) {
 }
 
 test('every link of every card opens for who sees it, and has as many rows as it says', async () => {
-  for (const role of ROLES.split(' ')) expect((await walk(role, await server.as(role))).length, role).toBeGreaterThan(0)
+  for (const role of ROLES.split(' '))
+    expect((await walk(role, await server.as(role))).length, role).toBeGreaterThan(0)
 })
 
 test('in a branch that receives too, what waits for us is said to those who may do it, and to nobody else', async () => {
@@ -113,7 +116,10 @@ test('in a branch that receives too, what waits for us is said to those who may 
     await server.sql('UPDATE users SET must_change = false WHERE id = $1', [id])
     const figures = await walk(`NB ${role}`, await server.as(`nb_${role}`, password))
     const beside = figures.flatMap((f) => f.beside.map((b) => b.label))
-    expect(beside.filter((label) => label.startsWith('等我们')), role).toEqual([])
+    expect(
+      beside.filter((label) => label.startsWith('等我们')),
+      role,
+    ).toEqual([])
   }
   const figures = await walk('NB branch_gm', shop.gm2)
   const beside = (card: string) => figures.find((f) => f.card === card)!.beside.map((b) => [b.label, b.value])
