@@ -14,6 +14,7 @@ const LONG = [
   'e2e/delivery-chain.test.ts',
   'e2e/quoter.test.ts',
   'e2e/recorded-video.test.ts',
+  'server/sold-figures.test.ts',
   'server/app/authorization.test.ts',
   'server/app/authorization-roles.test.ts',
   'server/database/backup.test.ts',

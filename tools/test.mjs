@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 
 import { check } from './check.mjs'
 import { NODE, prepare, ROOT } from './prepare.mjs'
@@ -59,14 +59,13 @@ function suite(title, projects, { external = false, clock, ran } = {}) {
       ...(external ? NO_DATABASE.flatMap((files) => ['--exclude', files]) : []),
       '--reporter=default',
       '--reporter=json',
+      `--reporter=${join(ROOT, 'tools', 'longest.mjs')}`,
       `--outputFile.json=${report}`,
     ],
     { cwd: ROOT, stdio: ['ignore', 'inherit', 'inherit'], env },
   )
   try {
-    const told = JSON.parse(readFileSync(report, 'utf8'))
-    const { numPassedTests, numFailedTests, numTotalTestSuites } = told
-    console.log(`最长的文件（秒）：${longest(told.testResults)}`)
+    const { numPassedTests, numFailedTests, numTotalTestSuites } = JSON.parse(readFileSync(report, 'utf8'))
     total.passed += numPassedTests
     total.failed += numFailedTests + (status !== 0 && numFailedTests === 0 ? 1 : 0)
     if (numTotalTestSuites === 0) total.failed += 1
@@ -76,15 +75,6 @@ function suite(title, projects, { external = false, clock, ran } = {}) {
   console.log(`${title}：用时 ${((Date.now() - at) / 1000).toFixed(0)} 秒`)
   return total.failed === before
 }
-
-/** Where a suite's time went: its longest files, with their seconds. */
-const longest = (files, most = 15) =>
-  files
-    .map(({ name, startTime, endTime }) => ({ name, s: (endTime - startTime) / 1000 }))
-    .toSorted((a, b) => b.s - a.s)
-    .slice(0, most)
-    .map(({ name, s }) => `${basename(name, '.test.ts')} ${s.toFixed(0)}`)
-    .join('、')
 
 /** Every statement of the server ran in some story, and what ran is what people reviewed. */
 function statements(ran) {
