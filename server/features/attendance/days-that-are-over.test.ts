@@ -55,16 +55,23 @@ async function punch(worker: string, at = Math.floor(server.now().getTime() / 10
 async function told(day: string) {
   const span = { from: day, to: day }
   const groups = async (by: 'site' | 'person' | 'trade', more: object = {}) =>
-    (await gm.call(api.statistics.attendGroups, { query: { by, ...span, pageSize: 100, sort: ['name'], ...more } }))
-      .list
+    (
+      await gm.call(api.statistics.attendGroups, {
+        query: { by, ...span, pageSize: 100, sort: ['name'], ...more },
+      })
+    ).list
   const listed = async (more: object) =>
     (await gm.call(api.attendance.list, { query: { ...span, site_id: site, ...more } })).totalCount
   return {
     sheet: (await gm.call(api.statistics.dailySheet, { query: span })).list,
     attend: (await gm.call(api.statistics.attend, { query: { ...span, grain: 'day' } })).periods,
-    trades: (await gm.call(api.statistics.attend, { query: { ...span, grain: 'day', w_type: [3, 4, 5, 6, 7] } })).periods,
+    trades: (
+      await gm.call(api.statistics.attend, { query: { ...span, grain: 'day', w_type: [3, 4, 5, 6, 7] } })
+    ).periods,
     sites: (await groups('site')).filter((g) => g.id === site),
-    people: (await groups('person', { site_id: site })).map((g) => [g.id, g.due, g.attended, g.guests]).sort(),
+    people: (await groups('person', { site_id: site }))
+      .map((g) => [g.id, g.due, g.attended, g.guests])
+      .sort(),
     trade: await groups('trade', { site_id: site }),
     days: (await gm.call(api.statistics.siteDays, { query: span })).list.filter((d) => d.site_id === site),
     absent: await listed({ attendance: [2] }),
@@ -73,7 +80,7 @@ async function told(day: string) {
   }
 }
 
-test('who is taken off and sent again in name changes no day that is over; only what comes late of it does', async () => {
+test('who is taken off and sent again in name changes no day that is over; what comes late of it does', async () => {
   const [came, absent, late] = crew
   const first = today()
   await punch(came!)
@@ -102,7 +109,9 @@ test('who is taken off and sent again in name changes no day that is over; only 
   expect(await expected()).toBe(crew.length)
   expect([await told(first), await told(second)]).toEqual(before)
   // Who comes in name to days that were counted without them is none of whom those days expected.
-  const { bc_id } = (await gm.call(api.sites.list, { query: { pageSize: 100 } })).list.find((w) => w.id === site)!
+  const { bc_id } = (await gm.call(api.sites.list, { query: { pageSize: 100 } })).list.find(
+    (w) => w.id === site,
+  )!
   const { w_id } = await gm.call(api.workers.add, { body: { w_name: '新来的', bc_id, w_type: 3 } })
   const stranger = (await gm.call(api.workers.list, { query: { keyword: w_id } })).list[0]!.id
   await gm.call(api.workers.send, { body: { id: stranger, site_id: site, day: first } })

@@ -256,11 +256,13 @@ test('ninety days of punches, members and guests, against a count that knows not
   }
   // Hours come to the same by whatever they are grouped; a punch every four minutes leaves rests of tenths.
   await server.sql(
-    `UPDATE attendance_days SET last_at = first_at + interval '4 minutes' * (1 + abs(hashtext(worker_id::text || day)) % 90)
+    `UPDATE attendance_days
+     SET last_at = first_at + interval '4 minutes' * (1 + abs(hashtext(worker_id::text || day)) % 90)
      WHERE bc_id = $1`,
     [bc],
   )
-  const tenths = (rows: { hours: number | null }[]) => rows.reduce((n, r) => n + Math.round(10 * (r.hours ?? 0)), 0)
+  const tenths = (rows: { hours: number | null }[]) =>
+    rows.reduce((n, r) => n + Math.round(10 * (r.hours ?? 0)), 0)
   const sums: number[] = []
   for (const by of ['site', 'trade', 'person'] as const) sums.push(tenths(await groups(by, span)))
   const whole = tenths((await groups('branch', span)).filter((g) => g.id === bc))

@@ -11,12 +11,16 @@ export const placingQueue: Queue = {
   title: '下单和跟单',
   waiting: countWaiting(
     'orders.toplace',
-    `orders o WHERE o.tenant_id = $1 AND o.bc_id = $2 AND o.receive_state IN (${waiting}, ${rejected}) AND o.ended = ''`,
+    `orders o WHERE o.tenant_id = $1 AND o.bc_id = $2 AND o.receive_state IN (${waiting}, ${rejected})
+       AND o.ended = ''`,
   ),
 }
 /** What one party asked of the other waits for its word. */
 const asked = (name: string, place: 'bc_id' | 'receiver_id', side: 'buyer' | 'receiver') =>
-  countWaiting(name, `orders o WHERE o.tenant_id = $1 AND o.${place} = $2 AND o.ask <> '' AND o.ask_side = '${side}'`)
+  countWaiting(
+    name,
+    `orders o WHERE o.tenant_id = $1 AND o.${place} = $2 AND o.ask <> '' AND o.ask_side = '${side}'`,
+  )
 const ANSWER = { right: 'order:answer', title: '答复撤销、结束剩余的申请' }
 export const askedQueues: readonly Queue[] = [
   { ...ANSWER, waiting: asked('orders.askedbuyer', 'bc_id', 'receiver') },

@@ -1,7 +1,7 @@
 import { tripsApi } from '@zhuguan/contract/features/dispatch/trips.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
-import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { countsApi } from '@zhuguan/contract/features/pieces/counts.api.ts'
+import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays } from '../../kit/shanghai.ts'

@@ -1,4 +1,9 @@
-import { dataScope, type Grant, grantRefusal, holderRefusal } from '@zhuguan/contract/features/roles/roles.record.ts'
+import {
+  dataScope,
+  type Grant,
+  grantRefusal,
+  holderRefusal,
+} from '@zhuguan/contract/features/roles/roles.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 import { isPage, PAGES } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'

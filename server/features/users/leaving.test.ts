@@ -1,6 +1,6 @@
 import { api } from '@zhuguan/contract/api.ts'
-import { TURNS } from '@zhuguan/contract/turns.ts'
 import type { WorkKind } from '@zhuguan/contract/features/users/accounts.record.ts'
+import { TURNS } from '@zhuguan/contract/turns.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { OPEN_WORK } from '../../app/open-work.ts'
@@ -379,7 +379,7 @@ test('whoever takes the sites reaches their corrections with them; one person fo
   await server.sql('UPDATE sites SET manager_id = $2 WHERE id = $1', [site, ids.pm])
 })
 
-test('another post, role or branch asks for whoever leads the sites next; the other post is changed by itself', async () => {
+test('another post, role or branch asks who leads the sites next; the other post is changed by itself', async () => {
   const leaver = await hire('pm', { post: 2 })
   const next = await hire('pm', { post: 2 })
   const { site } = await managed(leaver.id)
@@ -423,9 +423,12 @@ test('another post, role or branch asks for whoever leads the sites next; the ot
   expect((await found()).manager_id).toBe(next.id)
 })
 const ownRole = async (id: string) =>
-  (await server.sql<{ role_id: string }>('SELECT role_id FROM user_roles WHERE user_id = $1', [id]))[0]!.role_id
+  (await server.sql<{ role_id: string }>('SELECT role_id FROM user_roles WHERE user_id = $1', [id]))[0]!
+    .role_id
 const nameEnd = async (id: string) =>
-  (await server.sql<{ nickname: string }>('SELECT nickname FROM users WHERE id = $1', [id]))[0]!.nickname.slice(2)
+  (
+    await server.sql<{ nickname: string }>('SELECT nickname FROM users WHERE id = $1', [id])
+  )[0]!.nickname.slice(2)
 
 test('the only cashier is named with what waits for them, as every job that waits at a right', async () => {
   // The words of the table of turns: whoever is told by a right has a queue; who supervises is told beside them.
@@ -442,8 +445,8 @@ test('the only cashier is named with what waits for them, as every job that wait
   await server.sql(
     `INSERT INTO statements (tenant_id, id, code, receiver_id, receiver_name, bc_id, bc_name, month, state,
        made_by, made_name, made_at)
-     SELECT u.tenant_id, gen_random_uuid(), 'DZ0001', $2, '走人商家', u.bc_id, '杭州', date_trunc('month', :today::date), 'agreed',
-       u.id, u.nickname, :now
+     SELECT u.tenant_id, gen_random_uuid(), 'DZ0001', $2, '走人商家', u.bc_id, '杭州', date_trunc('month', :today::date),
+       'agreed', u.id, u.nickname, :now
      FROM users u WHERE u.id = $1`,
     [ids.cashier, shop.merchant],
   )
@@ -457,7 +460,9 @@ test('the only cashier is named with what waits for them, as every job that wait
   expect(alone.join('\n')).toMatch(/只有.+能付对账单的款，现在有 1 件在等；以后/)
   for (const what of ['收款', '申请退款']) expect(alone.join('\n')).toMatch(new RegExp(`只有.+能${what}`))
   // Their rights are not the manager's to take: the sentence names them.
-  expect((await stop(ids.cashier!)).msg).toMatch(/^这个账号有您没有的权限：.*(收款|付款).*，请由也有这些权限的管理员修改$/)
+  expect((await stop(ids.cashier!)).msg).toMatch(
+    /^这个账号有您没有的权限：.*(收款|付款).*，请由也有这些权限的管理员修改$/,
+  )
   const asked = await stop(ids.cashier!, {}, false, shop.admin)
   expect(asked).toMatchObject({ code: 409, data: { needs: 'confirmed' } })
   expect(asked.msg).toContain('能付对账单的款，现在有 1 件在等')

@@ -3,8 +3,8 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openToday } from '../../app/clock.ts'
-import { report } from '../../testing/device.ts'
 import { type Delivery, openDelivery } from '../../testing/delivering.ts'
+import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
@@ -68,13 +68,14 @@ async function open(who: Person, link: string, told: string): Promise<number> {
   const { view, ...query } = Object.fromEntries(new URLSearchParams(filters))
   const endpoint = LISTS[path] ?? LISTS[`${path}?view=${view}`]
   expect(endpoint, `${told}: ${link}`).toBeDefined()
-  const answer = await who.ask(endpoint as typeof api.sites.list, { query: query as never })
+  const answer = await who.ask(endpoint as typeof api.sites.list, { query })
   expect(answer, `${told}: ${link}`).toMatchObject({ status: 200, code: 200 })
   return answer.data.totalCount
 }
 
 const ROLES =
-  'hq_ops branch_gm pm steward inspector device_keeper order_clerk acceptor quoter examiner cashier sales service supplier'
+  'hq_ops branch_gm pm steward inspector device_keeper order_clerk acceptor quoter examiner cashier ' +
+  'sales service supplier'
 /** Everything that a person's home page leads to is theirs, and says as many as it leads to. */
 async function walk(role: string, who: Person) {
   const { figures, waiting } = await who.call(api.home.cards)
@@ -82,7 +83,9 @@ async function walk(role: string, who: Person) {
     const total = await open(who, f.link, `${role} ${f.card}`)
     if (!f.unit.startsWith('%')) expect(total, `${role} ${f.card}`).toBe(f.value)
     for (const part of [...f.parts, ...f.beside])
-      expect(await open(who, part.link, `${role} ${f.card}`), `${role} ${f.card} ${part.label}`).toBe(part.value)
+      expect(await open(who, part.link, `${role} ${f.card}`), `${role} ${f.card} ${part.label}`).toBe(
+        part.value,
+      )
     for (const r of f.rows) await open(who, r.link, `${role} ${f.card}`)
   }
   for (const lane of waiting) {
@@ -93,10 +96,11 @@ async function walk(role: string, who: Person) {
 }
 
 test('every link of every card opens for who sees it, and has as many rows as it says', async () => {
-  for (const role of ROLES.split(' ')) expect((await walk(role, await server.as(role))).length, role).toBeGreaterThan(0)
+  for (const role of ROLES.split(' '))
+    expect((await walk(role, await server.as(role))).length, role).toBeGreaterThan(0)
 })
 
-test('in a branch that receives too, what waits for us is said to those who may do it, and to nobody else', async () => {
+test('in a branch that receives too, what waits for us is said to those who may do it alone', async () => {
   for (const table of ['orders', 'dispatches', 'goods_changes', 'pieces'])
     await server.sql(
       `UPDATE ${table} SET receiver_id = (SELECT bc_id FROM companies WHERE code = 'NB') WHERE receiver_id IS NOT NULL`,
@@ -113,7 +117,10 @@ test('in a branch that receives too, what waits for us is said to those who may 
     await server.sql('UPDATE users SET must_change = false WHERE id = $1', [id])
     const figures = await walk(`NB ${role}`, await server.as(`nb_${role}`, password))
     const beside = figures.flatMap((f) => f.beside.map((b) => b.label))
-    expect(beside.filter((label) => label.startsWith('等我们')), role).toEqual([])
+    expect(
+      beside.filter((label) => label.startsWith('等我们')),
+      role,
+    ).toEqual([])
   }
   const figures = await walk('NB branch_gm', shop.gm2)
   const beside = (card: string) => figures.find((f) => f.card === card)!.beside.map((b) => [b.label, b.value])
