@@ -100,6 +100,18 @@ test('every link of every card opens for who sees it, and has as many rows as it
     expect((await walk(role, await server.as(role))).length, role).toBeGreaterThan(0)
 })
 
+test('lists of a few lines stand on a part of the screen, with room for all of them', async () => {
+  const { figures, places } = await (await server.as('supplier')).call(api.home.cards)
+  const lines = (card: string) => figures.find((f) => f.card === card)!.rows.length
+  expect(places.map((p) => [p.card, p.y, p.h])).toEqual([
+    ['receiving', 0, 3],
+    ['toShip', 0, 3],
+    ['changes', 0, 3],
+  ])
+  expect(lines('receiving')).toBe(1)
+  expect(lines('toShip')).toBe(2)
+})
+
 test('in a branch that receives too, what waits for us is said to those who may do it alone', async () => {
   for (const table of ['orders', 'dispatches', 'goods_changes', 'pieces'])
     await server.sql(
