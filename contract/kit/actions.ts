@@ -4,7 +4,7 @@ export type State = number | string
 /** One value for every state that the action leaves, or one for each of them. */
 type ByState<V extends State> = V | Readonly<Record<State, V>>
 
-/** One allowed change of a record's state (docs/states.md). `unless` returns the sentence why not, or all of them, or nothing. */
+/** One allowed change of a record's state (docs/states.md). `unless`: the sentence why not, or all of them. */
 export interface Action<R> {
   label: string
   from: readonly State[]

@@ -75,7 +75,7 @@ export const SETTINGS = {
     what: '休息日不算无人施工，不算应出勤，期限也停住',
     value: z
       .array(count(0, 6))
-      .transform((days) => [...new Set(days)].sort())
+      .transform((days) => [...new Set(days)].sort((one, other) => one - other))
       .refine((days) => days.length < 7, { error: '一周至少有一个工作日' }),
     otherwise: [],
     input: 'days',

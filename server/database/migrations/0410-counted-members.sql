@@ -1,5 +1,5 @@
--- The past stays: who is sent or taken off in name for days that are over is counted from the day it was written, so that
--- those days keep whom they expected. NULL: as entered, as left.
+-- The past stays: who is sent or taken off in name for days that are over is counted from the day it was written, so
+-- that those days keep whom they expected. NULL: as entered, as left.
 ALTER TABLE site_members
   ADD COLUMN counted_from date,
   ADD COLUMN counted_to   date;

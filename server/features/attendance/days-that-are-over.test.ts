@@ -80,7 +80,7 @@ async function told(day: string) {
   }
 }
 
-test('who is taken off and sent again in name changes no day that is over; only what comes late of it does', async () => {
+test('who is taken off and sent again in name changes no day that is over; what comes late of it does', async () => {
   const [came, absent, late] = crew
   const first = today()
   await punch(came!)

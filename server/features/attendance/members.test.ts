@@ -256,7 +256,8 @@ test('ninety days of punches, members and guests, against a count that knows not
   }
   // Hours come to the same by whatever they are grouped; a punch every four minutes leaves rests of tenths.
   await server.sql(
-    `UPDATE attendance_days SET last_at = first_at + interval '4 minutes' * (1 + abs(hashtext(worker_id::text || day)) % 90)
+    `UPDATE attendance_days
+     SET last_at = first_at + interval '4 minutes' * (1 + abs(hashtext(worker_id::text || day)) % 90)
      WHERE bc_id = $1`,
     [bc],
   )

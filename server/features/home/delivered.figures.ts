@@ -66,8 +66,8 @@ const KINDS: Readonly<Record<DeliveryCard, Kind>> = {
   },
 }
 /**
- * How far somebody reaches on the page behind a card; `received`: only what they receive stands on it. `ours`: how far on
- * the page of what they receive, where it is theirs to be done.
+ * How far somebody reaches on the page behind a card; `received`: only what they receive stands on it. `ours`: how far
+ * on the page of what they receive, where it is theirs to be done.
  */
 export interface DeliveryReach {
   scope: Scope

@@ -17,6 +17,7 @@ import { readView, writeView } from '../views/views.service.ts'
 import { homeFigures, type HomeReach } from './home.figures.ts'
 import { ROWS_OF } from './home.rows.ts'
 import { waitingOf } from './home.waiting.ts'
+import { MOST } from './most-rows.ts'
 
 const VIEW = 'home.cards'
 const ROW = 12
@@ -107,18 +108,35 @@ const BY_ROLE = new Map<string, readonly Band[]>([
 const OF_SITES: readonly Band[] = [[HIGH, building, tidiness]]
 const SITE_READERS = ['sales']
 
-function defaults(roles: readonly string[]): CardPlace[] {
+/** Pixels of a row of the page, of what stands over the rows of a card, and of one of them. */
+const [UNIT, HEAD, LINE] = [96, 162, 40]
+/** A band of lists is as high as the longest of them: a list of three lines does not stand on half an empty screen. */
+function heightOf([height, ...columns]: Band, rowsOf: (card: Name) => number): number {
+  if (height === FLAT) return FLAT
+  const needs = columns.map((column) => {
+    const cards = [column].flat()
+    const each = Math.max(...cards.map((card) => Math.ceil((HEAD + LINE * rowsOf(card)) / UNIT)))
+    return cards.length * (cards.length > 1 ? Math.max(FLAT, each) : each)
+  })
+  const stacked = Math.max(...columns.map((column) => [column].flat().length))
+  const enough = Math.max(TALL, ...needs)
+  return Math.min(height, Math.ceil(enough / stacked) * stacked)
+}
+
+function defaults(roles: readonly string[], rowsOf: (card: Name) => number): CardPlace[] {
   const ofRole = (role: string) => BY_ROLE.get(role) ?? (SITE_READERS.includes(role) ? OF_SITES : undefined)
   let top = 0
-  return (roles.map(ofRole).find(Boolean) ?? LEADS).flatMap(([height, ...columns]) => {
+  return (roles.map(ofRole).find(Boolean) ?? LEADS).flatMap((band) => {
+    const [, ...columns] = band
+    const height = heightOf(band, rowsOf)
     const w = ROW / columns.length
-    const band = columns.flatMap((column, i) => {
+    const placed = columns.flatMap((column, i) => {
       const cards = [column].flat()
       const h = height / cards.length
       return cards.map((name, n) => ({ card: name, x: i * w, y: top + n * h, w, h }))
     })
     top += height
-    return band
+    return placed
   })
 }
 
@@ -127,7 +145,7 @@ async function placesOf(call: Call): Promise<{ places: CardPlace[]; chosen: bool
   const read = z.array(cardPlace).safeParse(kept?.places)
   return read.success && read.data.length
     ? { places: read.data, chosen: true }
-    : { places: defaults(call.user.roles), chosen: false }
+    : { places: defaults(call.user.roles, () => MOST), chosen: false }
 }
 
 /** The page behind each card: who may not open it is neither offered the card nor told its figure. */
@@ -235,7 +253,9 @@ export const homeFeature = serve(homeApi, {
       for (const figure of await homeFigures(tx, reach, call.now()))
         if (theirs(figure) && opens(call.user, figure))
           figures.push(openOn(call.user, await withRows(tx, reach, places, figure, call.now())))
-      return { waiting: await waitingOf(tx, call.user), places: places.filter(theirs), figures, chosen }
+      const rowsOf = (card: Name) => figures.find((f) => f.card === card)?.rows.length ?? 0
+      const fitting = chosen ? places : defaults(call.user.roles, rowsOf)
+      return { waiting: await waitingOf(tx, call.user), places: fitting.filter(theirs), figures, chosen }
     })
   },
   waiting: (_input, call) => call.within(widestOf(call.user)).read((tx) => waitingOf(tx, call.user)),

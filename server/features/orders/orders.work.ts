@@ -11,7 +11,8 @@ export const placingQueue: Queue = {
   title: '下单和跟单',
   waiting: countWaiting(
     'orders.toplace',
-    `orders o WHERE o.tenant_id = $1 AND o.bc_id = $2 AND o.receive_state IN (${waiting}, ${rejected}) AND o.ended = ''`,
+    `orders o WHERE o.tenant_id = $1 AND o.bc_id = $2 AND o.receive_state IN (${waiting}, ${rejected})
+       AND o.ended = ''`,
   ),
 }
 /** What one party asked of the other waits for its word. */

@@ -318,8 +318,8 @@ export async function changePeople(
 
 type Leads = Pick<SiteRow, 'steward_id' | 'manager_id'>
 /**
- * Their names, when they work in the branch, in the caller's reach, and have the post; who leads the site already (`was`)
- * goes on without being asked.
+ * Their names, when they work in the branch, in the caller's reach, and have the post; who leads the site already
+ * (`was`) goes on without being asked.
  */
 async function namesOf(
   tx: Tx,

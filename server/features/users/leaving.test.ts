@@ -379,7 +379,7 @@ test('whoever takes the sites reaches their corrections with them; one person fo
   await server.sql('UPDATE sites SET manager_id = $2 WHERE id = $1', [site, ids.pm])
 })
 
-test('another post, role or branch asks for whoever leads the sites next; the other post is changed by itself', async () => {
+test('another post, role or branch asks who leads the sites next; the other post is changed by itself', async () => {
   const leaver = await hire('pm', { post: 2 })
   const next = await hire('pm', { post: 2 })
   const { site } = await managed(leaver.id)
@@ -445,8 +445,8 @@ test('the only cashier is named with what waits for them, as every job that wait
   await server.sql(
     `INSERT INTO statements (tenant_id, id, code, receiver_id, receiver_name, bc_id, bc_name, month, state,
        made_by, made_name, made_at)
-     SELECT u.tenant_id, gen_random_uuid(), 'DZ0001', $2, '走人商家', u.bc_id, '杭州', date_trunc('month', :today::date), 'agreed',
-       u.id, u.nickname, :now
+     SELECT u.tenant_id, gen_random_uuid(), 'DZ0001', $2, '走人商家', u.bc_id, '杭州', date_trunc('month', :today::date),
+       'agreed', u.id, u.nickname, :now
      FROM users u WHERE u.id = $1`,
     [ids.cashier, shop.merchant],
   )

@@ -24,8 +24,8 @@ export interface OpenPart {
 }
 /**
  * One feature's part of what hangs on a person. `gone`: the account has just been changed or ended in this transaction,
- * and only what they cannot do any more is asked for; otherwise all that is theirs. `taken`: who takes which kind in the
- * same step, once that is decided.
+ * and only what they cannot do any more is asked for; otherwise all that is theirs. `taken`: who takes which kind in
+ * the same step, once that is decided.
  */
 export interface OpenWork {
   kind: WorkKind

@@ -37,7 +37,8 @@ export async function pickPeople(
        AND ($9::text IS NULL OR EXISTS (SELECT 1 FROM sites w JOIN user_roles ur ON ur.tenant_id = w.tenant_id AND ur.user_id = u.id
          JOIN roles ro ON ro.tenant_id = ur.tenant_id AND ro.id = ur.role_id AND ro.status = 1
          JOIN role_powers p ON p.tenant_id = ro.tenant_id AND p.role_id = ro.id AND p.label IN ($9, '*:*:*')
-         WHERE w.tenant_id = $1 AND w.id = $7 AND ($11 AND ro.data_scope = 'ownSites' OR ${personReaches('$1', 'u', 'ro', 'w')})))
+         WHERE w.tenant_id = $1 AND w.id = $7
+           AND ($11 AND ro.data_scope = 'ownSites' OR ${personReaches('$1', 'u', 'ro', 'w')})))
      ORDER BY u.nickname, u.id LIMIT 50`,
     [
       scope.tenant,

@@ -194,7 +194,7 @@ const tellOnSite = (tx: Tx, call: Call, site: Site, worker: LockedWorker, title:
     line: { kind: 'site', title, ref: worker.id },
   })
 
-/** The running day of a site whose people changed; days that are over stay, and a site that is not built expects nobody. */
+/** The running day of a site whose people changed; days that are over stay, a site that is not built expects nobody. */
 async function recount(tx: Tx, call: Call, site: Site, worker: string): Promise<void> {
   if (site.status !== siteStatus.code.building) return
   const day = shanghaiDay(call.now())

@@ -10,10 +10,11 @@ import {
 import { Button, Input } from 'antd'
 import { useState } from 'react'
 
-import { nowSeconds } from '../../kit/time.ts'
+import { dayOf, nowSeconds } from '../../kit/time.ts'
 
 const HINT = `每行一天或一段，可以整年粘贴：\n${CALENDAR_EXAMPLE}\n2027-02-14 班 调休`
 const WEEK = [1, 2, 3, 4, 5, 6, 0]
+const isWeekend = (weekday: number) => weekday === 0 || weekday === 6
 
 interface Props {
   id: string
@@ -74,7 +75,7 @@ export default function CalendarField(p: Props) {
         </div>
         <div className="calendar-legend">
           <i className="rest">休</i> 写明休息 <i className="work">班</i> 写明上班 <i className="week">周</i>{' '}
-          每周休息日
+          每周休息日 <i className="today">今</i> 今天
         </div>
       </div>
     </div>
@@ -92,19 +93,34 @@ function Month({ year, month, all, own, restDays }: MonthProps) {
   const first = new Date(Date.UTC(year, month, 1))
   const count = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   const dated = new Map(all.map((d) => [d.day, d]))
+  const today = dayOf(nowSeconds())
   return (
     <div className="calendar-month">
       <b>{month + 1} 月</b>
       <div className="calendar-days">
+        {WEEK.map((weekday) => (
+          <small key={weekday} className={isWeekend(weekday) ? 'weekend' : ''} aria-label={WEEKDAYS[weekday]}>
+            {WEEKDAYS[weekday]!.slice(1)}
+          </small>
+        ))}
         {Array.from({ length: WEEK.indexOf(first.getUTCDay()) }, (_, i) => (
           <span key={`before-${i}`} />
         ))}
         {Array.from({ length: count }, (_, i) => {
           const at = new Date(Date.UTC(year, month, i + 1))
           const day = at.toISOString().slice(0, 10)
-          const { kind, why } = meaningOf(dated.get(day), restDays, at.getUTCDay(), own.has(day))
+          const weekday = at.getUTCDay()
+          const { kind, why } = meaningOf(dated.get(day), restDays, weekday, own.has(day))
+          const isToday = day === today
+          const marks = [kind, isWeekend(weekday) && 'weekend', isToday && 'today']
+          const said = [isToday && '今天', why].filter(Boolean).join('，')
           return (
-            <span key={day} className={kind} title={why && `${day} ${why}`}>
+            <span
+              key={day}
+              className={marks.filter(Boolean).join(' ')}
+              aria-current={isToday ? 'date' : undefined}
+              title={said && `${day} ${said}`}
+            >
               {i + 1}
             </span>
           )

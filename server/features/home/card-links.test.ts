@@ -68,13 +68,14 @@ async function open(who: Person, link: string, told: string): Promise<number> {
   const { view, ...query } = Object.fromEntries(new URLSearchParams(filters))
   const endpoint = LISTS[path] ?? LISTS[`${path}?view=${view}`]
   expect(endpoint, `${told}: ${link}`).toBeDefined()
-  const answer = await who.ask(endpoint as typeof api.sites.list, { query: query as never })
+  const answer = await who.ask(endpoint as typeof api.sites.list, { query })
   expect(answer, `${told}: ${link}`).toMatchObject({ status: 200, code: 200 })
   return answer.data.totalCount
 }
 
 const ROLES =
-  'hq_ops branch_gm pm steward inspector device_keeper order_clerk acceptor quoter examiner cashier sales service supplier'
+  'hq_ops branch_gm pm steward inspector device_keeper order_clerk acceptor quoter examiner cashier ' +
+  'sales service supplier'
 /** Everything that a person's home page leads to is theirs, and says as many as it leads to. */
 async function walk(role: string, who: Person) {
   const { figures, waiting } = await who.call(api.home.cards)
@@ -99,7 +100,19 @@ test('every link of every card opens for who sees it, and has as many rows as it
     expect((await walk(role, await server.as(role))).length, role).toBeGreaterThan(0)
 })
 
-test('in a branch that receives too, what waits for us is said to those who may do it, and to nobody else', async () => {
+test('lists of a few lines stand on a part of the screen, with room for all of them', async () => {
+  const { figures, places } = await (await server.as('supplier')).call(api.home.cards)
+  const lines = (card: string) => figures.find((f) => f.card === card)!.rows.length
+  expect(places.map((p) => [p.card, p.y, p.h])).toEqual([
+    ['receiving', 0, 3],
+    ['toShip', 0, 3],
+    ['changes', 0, 3],
+  ])
+  expect(lines('receiving')).toBe(1)
+  expect(lines('toShip')).toBe(2)
+})
+
+test('in a branch that receives too, what waits for us is said to those who may do it alone', async () => {
   for (const table of ['orders', 'dispatches', 'goods_changes', 'pieces'])
     await server.sql(
       `UPDATE ${table} SET receiver_id = (SELECT bc_id FROM companies WHERE code = 'NB') WHERE receiver_id IS NOT NULL`,
