@@ -30,7 +30,7 @@ async function underWay() {
 
 test('figures of a span are asked one after the other; who asks for more at once is told so, nobody else waits', async () => {
   const [gm, pm] = await Promise.all([server.as('branch_gm'), server.as('pm')])
-  const asked = Array.from({ length: 30 }, () =>
+  const asked = Array.from({ length: 60 }, () =>
     gm.ask(statisticsApi.attendGroups, { query: { by: 'person' } }),
   )
   const at = performance.now()
@@ -39,7 +39,7 @@ test('figures of a span are asked one after the other; who asks for more at once
   const told = await Promise.all(asked)
   const refused = told.filter(({ code }) => code !== 200)
   // One runs and twelve wait.
-  expect(refused.length).toBeGreaterThanOrEqual(30 - 13 - 5)
+  expect(refused.length).toBeGreaterThanOrEqual(20)
   for (const { status, msg } of refused)
     expect([status, msg]).toEqual([429, '您的上一个统计还没有完成，请等它完成再试'])
   expect((await gm.ask(statisticsApi.attendGroups, { query: { by: 'person' } })).code).toBe(200)

@@ -478,7 +478,8 @@ test('a note for what comes instead is made once more where it was cancelled, an
 })
 
 /** All stages accepted and finished, as the site's people do it. */
-async function finish(site: string, reason = '') {
+/** Built to its last stage, with who leads it. */
+async function built(site: string) {
   const at = async () => (await shop.gm.call(sitesApi.details, { query: { id: site } })).version
   const [people] = await server.sql<{ manager: string; steward: string }>(
     `SELECT (SELECT id FROM users WHERE user_name = 'pm') AS manager,
@@ -492,6 +493,10 @@ async function finish(site: string, reason = '') {
     `UPDATE site_stages SET actual_start = :today, actual_finish = :today WHERE site_id = $1`,
     [site],
   )
+  return at
+}
+async function finish(site: string, reason = '') {
+  const at = await built(site)
   return shop.gm.ask(sitesApi.state, {
     body: { id: site, version: await at(), action: 'finish', reason },
   })
@@ -547,6 +552,7 @@ test('a finished home: within its warranty broken goods are exchanged to the end
 
 test('finishing with goods that nobody ordered names them, asks why, and drops them', async () => {
   const of = await shop.sold({ name: '没下单的', quantity: '4' }, { name: '下了单的', quantity: '2' })
+  await built(of.site)
   const foretold = await shop.gm.call(sitesApi.foresee, { query: { id: of.site, change: 'finish' } })
   expect(foretold.reasons.join()).toContain('没下单的')
   expect((await finish(of.site)).msg).toContain('请写明原因')
