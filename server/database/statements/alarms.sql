@@ -632,7 +632,7 @@ WHERE
 SELECT
   k.place::int AS place
 FROM
-  unnest($1::uuid[], $2::float8[]) WITH ORDINALITY AS k (device, at, place)
+  unnest($2::uuid[], $3::float8[]) WITH ORDINALITY AS k (device, at, place)
 WHERE
   EXISTS (
     SELECT
@@ -640,7 +640,8 @@ WHERE
     FROM
       alarms a
     WHERE
-      a.device_id = k.device
+      a.tenant_id = $1
+      AND a.device_id = k.device
       AND a.type = 'cameraproblem'
       AND a.at <= to_timestamp(k.at)
       AND (

@@ -195,7 +195,7 @@ VALUES
   ($1)
 ON CONFLICT DO NOTHING;
 
--- installation.key
+-- installation.print
 SELECT
   key_print AS print
 FROM

@@ -34,65 +34,6 @@ GROUP BY
 ORDER BY
   1;
 
--- attendance.count, owing
-SELECT
-  day::text AS day,
-  sum(present)::int AS present,
-  sum(absent)::int AS absent
-FROM
-  (
-    SELECT
-      k.day,
-      count(*) AS present,
-      0 AS absent
-    FROM
-      (
-        SELECT
-          y.*
-        FROM
-          attendance_days y
-        WHERE
-          EXISTS (
-            SELECT
-              1
-            FROM
-              site_members m
-            WHERE
-              m.tenant_id = y.tenant_id
-              AND m.site_id = y.site_id
-              AND m.worker_id = y.worker_id
-              AND m.entered_on <= y.day
-              AND (
-                m.left_on IS NULL
-                OR m.left_on >= y.day
-              )
-              AND NOT EXISTS (
-                SELECT
-                  1
-                FROM
-                  day_posts o
-                WHERE
-                  o.tenant_id = m.tenant_id
-                  AND o.day = y.day
-                  AND o.worker_id = m.worker_id
-                  AND o.site_id <> m.site_id
-              )
-          )
-      ) k
-      JOIN workers x ON x.tenant_id = k.tenant_id
-      AND x.id = k.worker_id
-    WHERE
-      k.tenant_id = $1::uuid
-      AND k.bc_id = $2::uuid
-      AND k.day = $3::date
-    GROUP BY
-      1
-  ) d
-GROUP BY
-  1
-ORDER BY
-  1;
-
 -- attendance.count, longest
 SELECT
   day::text AS day,
@@ -106,7 +47,7 @@ FROM
       0 AS absent
     FROM
       attendance_days k
-      JOIN workers x ON x.tenant_id = k.tenant_id
+      JOIN workers x ON x.tenant_id = $1
       AND x.id = k.worker_id
     WHERE
       k.tenant_id = $1::uuid
@@ -124,12 +65,12 @@ FROM
       count(DISTINCT (k.site_id, m.worker_id)) AS absent
     FROM
       site_days k
-      JOIN site_members m ON m.tenant_id = k.tenant_id
+      JOIN site_members m ON m.tenant_id = $1
       AND m.site_id = k.site_id
-      AND m.entered_on <= k.day
+      AND coalesce(m.counted_from, m.entered_on) <= k.day
       AND (
         m.left_on IS NULL
-        OR m.left_on >= k.day
+        OR coalesce(m.counted_to, m.left_on) >= k.day
       )
       AND NOT EXISTS (
         SELECT
@@ -137,14 +78,14 @@ FROM
         FROM
           day_posts o
         WHERE
-          o.tenant_id = m.tenant_id
+          o.tenant_id = $1
           AND o.day = k.day
           AND o.worker_id = m.worker_id
           AND o.site_id <> m.site_id
       )
-      JOIN workers x ON x.tenant_id = k.tenant_id
+      JOIN workers x ON x.tenant_id = $1
       AND x.id = m.worker_id
-      LEFT JOIN attendance_days a ON a.tenant_id = k.tenant_id
+      LEFT JOIN attendance_days a ON a.tenant_id = $1
       AND a.day = k.day
       AND a.site_id = k.site_id
       AND a.worker_id = m.worker_id
@@ -224,6 +165,19 @@ RETURNING
   k.worker_id AS worker,
   k.count;
 
+-- attendance.emptied
+SELECT
+  1
+FROM
+  site_days d
+WHERE
+  d.tenant_id = $1
+  AND d.day = $2
+  AND d.site_id = $3
+  AND d.present = 0
+  AND NOT d.no_work
+  AND NOT d.rest;
+
 -- attendance.events
 INSERT INTO
   attendance_events (
@@ -266,6 +220,91 @@ FROM
     similarity real
   )
   JOIN json_to_recordset($2::json) AS d (d int, tenant uuid, bc uuid, site uuid, device uuid) USING (d);
+
+-- attendance.exits
+UPDATE attendance_events e
+SET
+  day = (e.at AT TIME ZONE 'Asia/Shanghai')::date - (
+    e.direction = 'out'
+    AND (e.at AT TIME ZONE 'Asia/Shanghai')::time <= '06:00'
+    AND NOT EXISTS (
+      SELECT
+        1
+      FROM
+        attendance_events i
+      WHERE
+        i.tenant_id = e.tenant_id
+        AND i.site_id = e.site_id
+        AND i.worker_id = e.worker_id
+        AND i.direction = 'in'
+        AND i.at <= e.at
+        AND i.at >= (e.at AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+        AND (
+          i.source <> 'makeup'
+          OR (
+            i.reverses IS NULL
+            AND NOT EXISTS (
+              SELECT
+                1
+              FROM
+                attendance_events r
+              WHERE
+                r.tenant_id = e.tenant_id
+                AND r.reverses = i.id
+                AND r.at = i.at
+            )
+          )
+        )
+    )
+  )::int
+WHERE
+  e.tenant_id = $1
+  AND e.at >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+  AND e.at < ($3::date + 1 + time '06:00' + interval '1 second') AT TIME ZONE 'Asia/Shanghai'
+  AND e.direction = 'out'
+  AND (e.at AT TIME ZONE 'Asia/Shanghai')::time <= '06:00'
+  AND (
+    $4::uuid IS NULL
+    OR e.site_id = $4
+  )
+  AND (
+    $5::uuid IS NULL
+    OR e.worker_id = $5
+  )
+  AND e.reverses IS NULL
+  AND e.day <> (e.at AT TIME ZONE 'Asia/Shanghai')::date - (
+    e.direction = 'out'
+    AND (e.at AT TIME ZONE 'Asia/Shanghai')::time <= '06:00'
+    AND NOT EXISTS (
+      SELECT
+        1
+      FROM
+        attendance_events i
+      WHERE
+        i.tenant_id = e.tenant_id
+        AND i.site_id = e.site_id
+        AND i.worker_id = e.worker_id
+        AND i.direction = 'in'
+        AND i.at <= e.at
+        AND i.at >= (e.at AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+        AND (
+          i.source <> 'makeup'
+          OR (
+            i.reverses IS NULL
+            AND NOT EXISTS (
+              SELECT
+                1
+              FROM
+                attendance_events r
+              WHERE
+                r.tenant_id = e.tenant_id
+                AND r.reverses = i.id
+                AND r.at = i.at
+            )
+          )
+        )
+    )
+  )::int;
 
 -- attendance.first, shortest
 WITH
@@ -374,7 +413,7 @@ SELECT
               FROM
                 attendance_events e
               WHERE
-                e.tenant_id = k.tenant_id
+                e.tenant_id = $1
                 AND e.worker_id = k.worker_id
                 AND e.at >= $3::timestamptz
                 AND e.at < $4::timestamptz
@@ -388,11 +427,11 @@ SELECT
             1 AS status
           FROM
             page k
-            JOIN sites w ON w.tenant_id = k.tenant_id
+            JOIN sites w ON w.tenant_id = $1
             AND w.id = k.site_id
-            JOIN companies c ON c.tenant_id = k.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = k.bc_id
-            JOIN workers p ON p.tenant_id = k.tenant_id
+            JOIN workers p ON p.tenant_id = $1
             AND p.id = k.worker_id
           ORDER BY
             k.day DESC,
@@ -523,7 +562,7 @@ SELECT
               FROM
                 attendance_events e
               WHERE
-                e.tenant_id = k.tenant_id
+                e.tenant_id = $1
                 AND e.worker_id = k.worker_id
                 AND e.at >= $6::timestamptz
                 AND e.at < $7::timestamptz
@@ -537,11 +576,11 @@ SELECT
             1 AS status
           FROM
             page k
-            JOIN sites w ON w.tenant_id = k.tenant_id
+            JOIN sites w ON w.tenant_id = $1
             AND w.id = k.site_id
-            JOIN companies c ON c.tenant_id = k.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = k.bc_id
-            JOIN workers p ON p.tenant_id = k.tenant_id
+            JOIN workers p ON p.tenant_id = $1
             AND p.id = k.worker_id
           ORDER BY
             k.day DESC,
@@ -673,7 +712,7 @@ SELECT
               FROM
                 attendance_events e
               WHERE
-                e.tenant_id = k.tenant_id
+                e.tenant_id = $1
                 AND e.worker_id = k.worker_id
                 AND e.at >= $4::timestamptz
                 AND e.at < $5::timestamptz
@@ -687,11 +726,11 @@ SELECT
             1 AS status
           FROM
             page k
-            JOIN sites w ON w.tenant_id = k.tenant_id
+            JOIN sites w ON w.tenant_id = $1
             AND w.id = k.site_id
-            JOIN companies c ON c.tenant_id = k.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = k.bc_id
-            JOIN workers p ON p.tenant_id = k.tenant_id
+            JOIN workers p ON p.tenant_id = $1
             AND p.id = k.worker_id
           ORDER BY
             k.day DESC,
@@ -825,7 +864,7 @@ SELECT
               FROM
                 attendance_events e
               WHERE
-                e.tenant_id = k.tenant_id
+                e.tenant_id = $1
                 AND e.worker_id = k.worker_id
                 AND e.at >= $5::timestamptz
                 AND e.at < $6::timestamptz
@@ -839,11 +878,11 @@ SELECT
             1 AS status
           FROM
             page k
-            JOIN sites w ON w.tenant_id = k.tenant_id
+            JOIN sites w ON w.tenant_id = $1
             AND w.id = k.site_id
-            JOIN companies c ON c.tenant_id = k.tenant_id
+            JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = k.bc_id
-            JOIN workers p ON p.tenant_id = k.tenant_id
+            JOIN workers p ON p.tenant_id = $1
             AND p.id = k.worker_id
           ORDER BY
             k.day DESC,
@@ -889,6 +928,18 @@ RETURNING
   k.day,
   k.site_id AS site,
   k.no_work;
+
+-- attendance.holdworkers
+SELECT
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1
+  AND k.id = ANY ($2)
+ORDER BY
+  k.id
+FOR NO KEY UPDATE OF
+  k;
 
 -- attendance.known
 SELECT
@@ -1003,7 +1054,7 @@ SELECT
     FROM
       attendance_events e
     WHERE
-      e.tenant_id = k.tenant_id
+      e.tenant_id = $1
       AND e.worker_id = k.worker_id
       AND e.at >= $3::timestamptz
       AND e.at < $4::timestamptz
@@ -1017,11 +1068,11 @@ SELECT
   1 AS status
 FROM
   page k
-  JOIN sites w ON w.tenant_id = k.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = k.site_id
-  JOIN companies c ON c.tenant_id = k.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = k.bc_id
-  JOIN workers p ON p.tenant_id = k.tenant_id
+  JOIN workers p ON p.tenant_id = $1
   AND p.id = k.worker_id
 ORDER BY
   k.day DESC,
@@ -1049,19 +1100,20 @@ WITH
         FROM
           attendance_days y
         WHERE
-          NOT EXISTS (
+          y.tenant_id = $1
+          AND EXISTS (
             SELECT
               1
             FROM
               site_members m
             WHERE
-              m.tenant_id = y.tenant_id
+              m.tenant_id = $1
               AND m.site_id = y.site_id
               AND m.worker_id = y.worker_id
-              AND m.entered_on <= y.day
+              AND coalesce(m.counted_from, m.entered_on) <= y.day
               AND (
                 m.left_on IS NULL
-                OR m.left_on >= y.day
+                OR coalesce(m.counted_to, m.left_on) >= y.day
               )
               AND NOT EXISTS (
                 SELECT
@@ -1069,19 +1121,20 @@ WITH
                 FROM
                   day_posts o
                 WHERE
-                  o.tenant_id = m.tenant_id
+                  o.tenant_id = $1
                   AND o.day = y.day
                   AND o.worker_id = m.worker_id
                   AND o.site_id <> m.site_id
               )
           )
       ) k
-      JOIN workers x ON x.tenant_id = k.tenant_id
+      JOIN workers x ON x.tenant_id = $1
       AND x.id = k.worker_id
     WHERE
       k.tenant_id = $1::uuid
       AND k.bc_id = $2::uuid
       AND k.day = $3::date
+      AND k.site_id = $4::uuid
     ORDER BY
       k.day DESC,
       k.first_at DESC,
@@ -1120,10 +1173,10 @@ SELECT
     FROM
       attendance_events e
     WHERE
-      e.tenant_id = k.tenant_id
+      e.tenant_id = $1
       AND e.worker_id = k.worker_id
-      AND e.at >= $4::timestamptz
-      AND e.at < $5::timestamptz
+      AND e.at >= $5::timestamptz
+      AND e.at < $6::timestamptz
       AND e.at BETWEEN k.first_at AND k.last_at
       AND e.site_id = k.site_id
       AND e.picture IS NOT NULL
@@ -1134,11 +1187,11 @@ SELECT
   1 AS status
 FROM
   page k
-  JOIN sites w ON w.tenant_id = k.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = k.site_id
-  JOIN companies c ON c.tenant_id = k.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = k.bc_id
-  JOIN workers p ON p.tenant_id = k.tenant_id
+  JOIN workers p ON p.tenant_id = $1
   AND p.id = k.worker_id
 ORDER BY
   k.day DESC,
@@ -1209,7 +1262,7 @@ SELECT
     FROM
       attendance_events e
     WHERE
-      e.tenant_id = k.tenant_id
+      e.tenant_id = $1
       AND e.worker_id = k.worker_id
       AND e.at >= $5::timestamptz
       AND e.at < $6::timestamptz
@@ -1223,11 +1276,11 @@ SELECT
   1 AS status
 FROM
   page k
-  JOIN sites w ON w.tenant_id = k.tenant_id
+  JOIN sites w ON w.tenant_id = $1
   AND w.id = k.site_id
-  JOIN companies c ON c.tenant_id = k.tenant_id
+  JOIN companies c ON c.tenant_id = $1
   AND c.bc_id = k.bc_id
-  JOIN workers p ON p.tenant_id = k.tenant_id
+  JOIN workers p ON p.tenant_id = $1
   AND p.id = k.worker_id
 ORDER BY
   k.day DESC,
@@ -1300,8 +1353,9 @@ WHERE
   e.tenant_id = $1::uuid
   AND e.site_id = $2::uuid
   AND e.worker_id = $3::uuid
+  AND e.day = $4::date
   AND e.at >= $4::date::timestamp AT TIME ZONE 'Asia/Shanghai'
-  AND e.at < ($4::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'
+  AND e.at < ($4::date + 1 + time '06:00' + interval '1 second') AT TIME ZONE 'Asia/Shanghai'
   AND e.reverses IS NULL
 ORDER BY
   e.at,
@@ -1366,8 +1420,9 @@ WHERE
   AND e.site_id = ANY ($2::uuid[])
   AND e.site_id = $3::uuid
   AND e.worker_id = $4::uuid
+  AND e.day = $5::date
   AND e.at >= $5::date::timestamp AT TIME ZONE 'Asia/Shanghai'
-  AND e.at < ($5::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'
+  AND e.at < ($5::date + 1 + time '06:00' + interval '1 second') AT TIME ZONE 'Asia/Shanghai'
   AND e.reverses IS NULL
 ORDER BY
   e.at,
@@ -1399,7 +1454,8 @@ WITH
     WHERE
       k.tenant_id = $1
       AND k.at >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai'
-      AND k.at < ($3::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai'
+      AND k.at < ($3::date + 1 + time '06:00' + interval '1 second') AT TIME ZONE 'Asia/Shanghai'
+      AND k.day BETWEEN $2 AND $3
       AND (
         $4::uuid IS NULL
         OR k.site_id = $4
@@ -1418,7 +1474,7 @@ WITH
             FROM
               attendance_events r
             WHERE
-              r.tenant_id = k.tenant_id
+              r.tenant_id = $1
               AND r.reverses = k.id
               AND r.at = k.at
           )
@@ -1571,10 +1627,10 @@ FROM
             WHERE
               m.tenant_id = x.tenant
               AND m.site_id = x.site
-              AND m.entered_on <= x.day
+              AND coalesce(m.counted_from, m.entered_on) <= x.day
               AND (
                 m.left_on IS NULL
-                OR m.left_on >= x.day
+                OR coalesce(m.counted_to, m.left_on) >= x.day
               )
               AND NOT EXISTS (
                 SELECT
@@ -1582,7 +1638,7 @@ FROM
                 FROM
                   day_posts o
                 WHERE
-                  o.tenant_id = m.tenant_id
+                  o.tenant_id = x.tenant
                   AND o.day = x.day
                   AND o.worker_id = m.worker_id
                   AND o.site_id <> m.site_id
@@ -1640,6 +1696,36 @@ WHERE
   AND k.site_id = x.site
   AND k.tidiness IS DISTINCT FROM w.tidiness;
 
+-- makeup.entered
+SELECT
+  1
+FROM
+  attendance_events e
+WHERE
+  e.tenant_id = $1
+  AND e.site_id = $2
+  AND e.worker_id = $3
+  AND e.direction = 'in'
+  AND (
+    e.source <> 'makeup'
+    OR (
+      e.reverses IS NULL
+      AND NOT EXISTS (
+        SELECT
+          1
+        FROM
+          attendance_events r
+        WHERE
+          r.tenant_id = $1
+          AND r.reverses = e.id
+          AND r.at = e.at
+      )
+    )
+  )
+  AND e.at >= $4
+  AND e.at <= $5
+LIMIT 1;
+
 -- makeup.event
 INSERT INTO
   attendance_events (
@@ -1663,7 +1749,7 @@ VALUES
 
 -- makeup.month
 SELECT
-  ensure_months ($1::date, $1::date);
+  ensure_months ($1::date, $1::date + 1);
 
 -- makeup.one, shortest
 SELECT
@@ -1723,7 +1809,6 @@ FROM
     WHERE
       e.tenant_id = $1
       AND e.worker_id = $2
-      AND e.day = $3
       AND e.source = 'makeup'
       AND (
         e.source <> 'makeup'
@@ -1735,13 +1820,15 @@ FROM
             FROM
               attendance_events r
             WHERE
-              r.tenant_id = e.tenant_id
+              r.tenant_id = $1
               AND r.reverses = e.id
               AND r.at = e.at
           )
         )
       )
-      AND e.id <> ALL ($4::uuid[])
+      AND e.at > $4::timestamptz - interval '1 day'
+      AND e.at < $5::timestamptz + interval '1 day'
+      AND e.id <> ALL ($3::uuid[])
     GROUP BY
       e.site_id,
       e.made_at
@@ -1749,68 +1836,94 @@ FROM
   JOIN sites w ON w.tenant_id = $1
   AND w.id = s.site_id
 WHERE
-  s.begun < $6
-  AND s.ended > $5
+  s.begun < $5
+  AND s.ended > $4
 LIMIT 1;
+
+-- makeup.person, shortest
+SELECT
+  k.w_name
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1::uuid
+  AND k.id = $2::uuid;
+
+-- makeup.person, longest
+SELECT
+  k.w_name
+FROM
+  workers k
+WHERE
+  k.tenant_id = $1::uuid
+  AND EXISTS (
+    SELECT
+      1
+    FROM
+      site_members o
+    WHERE
+      o.tenant_id = $1
+      AND o.worker_id = k.id
+      AND o.site_id = ANY ($2::uuid[])
+  )
+  AND k.id = $3::uuid;
 
 -- makeup.place, shortest
 SELECT
   w.bc_id,
   w.ws_name,
-  k.w_name,
   min(m.entered_on)::text AS entered,
-  bool_or(
-    m.entered_on <= $4::date
-    AND (
-      m.left_on IS NULL
-      OR m.left_on >= $4::date
-    )
+  coalesce(
+    bool_or(
+      m.entered_on <= $4::date
+      AND (
+        m.left_on IS NULL
+        OR m.left_on >= $4::date
+      )
+    ),
+    false
   ) AS member
 FROM
   sites w
-  JOIN site_members m ON m.tenant_id = w.tenant_id
+  LEFT JOIN site_members m ON m.tenant_id = $1
   AND m.site_id = w.id
-  JOIN workers k ON k.tenant_id = m.tenant_id
-  AND k.id = m.worker_id
+  AND m.worker_id = $3::uuid
 WHERE
   w.tenant_id = $1::uuid
   AND w.id = $2::uuid
-  AND m.worker_id = $3::uuid
   AND w.deleted_at IS NULL
 GROUP BY
   w.bc_id,
-  w.ws_name,
-  k.w_name;
+  w.ws_name;
 
 -- makeup.place, longest
 SELECT
   w.bc_id,
   w.ws_name,
-  k.w_name,
   min(m.entered_on)::text AS entered,
-  bool_or(
-    m.entered_on <= $5::date
-    AND (
-      m.left_on IS NULL
-      OR m.left_on >= $5::date
-    )
+  coalesce(
+    bool_or(
+      m.entered_on <= $5::date
+      AND (
+        m.left_on IS NULL
+        OR m.left_on >= $5::date
+      )
+    ),
+    false
   ) AS member
 FROM
   sites w
-  JOIN site_members m ON m.tenant_id = w.tenant_id
+  LEFT JOIN site_members m ON m.tenant_id = $1
   AND m.site_id = w.id
-  JOIN workers k ON k.tenant_id = m.tenant_id
-  AND k.id = m.worker_id
+  AND m.worker_id = $4::uuid
 WHERE
   w.tenant_id = $1::uuid
   AND w.id = ANY ($2::uuid[])
   AND w.id = $3::uuid
-  AND m.worker_id = $4::uuid
   AND w.deleted_at IS NULL
 GROUP BY
   w.bc_id,
-  w.ws_name,
-  k.w_name;
+  w.ws_name;
 
 -- makeup.reversed
 SELECT
@@ -1899,10 +2012,10 @@ FROM
             WHERE
               m.tenant_id = w.tenant_id
               AND m.site_id = w.id
-              AND m.entered_on <= d::date
+              AND coalesce(m.counted_from, m.entered_on) <= d::date
               AND (
                 m.left_on IS NULL
-                OR m.left_on >= d::date
+                OR coalesce(m.counted_to, m.left_on) >= d::date
               )
               AND NOT EXISTS (
                 SELECT
@@ -1910,7 +2023,7 @@ FROM
                 FROM
                   day_posts o
                 WHERE
-                  o.tenant_id = m.tenant_id
+                  o.tenant_id = w.tenant_id
                   AND o.day = d::date
                   AND o.worker_id = m.worker_id
                   AND o.site_id <> m.site_id

@@ -107,10 +107,9 @@ WITH
     WHERE
       c.tenant_id = $1::uuid
     ORDER BY
-      c.sort,
-      c.bc_name,
+      c.city ASC,
       c.bc_id
-    LIMIT 20
+    LIMIT 3
   )
 SELECT
   coalesce(
@@ -185,8 +184,7 @@ SELECT
           FROM
             page c
           ORDER BY
-            c.sort,
-            c.bc_name,
+            c.city ASC,
             c.bc_id
         ) r
     ),
@@ -210,16 +208,20 @@ WITH
       companies c
     WHERE
       c.tenant_id = $1::uuid
-      AND (
-        c.bc_name ILIKE $2
-        OR c.code ILIKE $2
-        OR c.principal ILIKE $2
-      )
     ORDER BY
-      c.sort,
-      c.bc_name,
+      (
+        SELECT
+          count(*)::int
+        FROM
+          sites w
+        WHERE
+          w.tenant_id = c.tenant_id
+          AND w.bc_id = c.bc_id
+          AND w.deleted_at IS NULL
+      ) DESC,
       c.bc_id
     LIMIT 100
+    OFFSET $2::int
   )
 SELECT
   coalesce(
@@ -294,8 +296,16 @@ SELECT
           FROM
             page c
           ORDER BY
-            c.sort,
-            c.bc_name,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                sites w
+              WHERE
+                w.tenant_id = c.tenant_id
+                AND w.bc_id = c.bc_id
+                AND w.deleted_at IS NULL
+            ) DESC,
             c.bc_id
         ) r
     ),
@@ -308,11 +318,6 @@ SELECT
       companies c
     WHERE
       c.tenant_id = $1::uuid
-      AND (
-        c.bc_name ILIKE $2
-        OR c.code ILIKE $2
-        OR c.principal ILIKE $2
-      )
   )::int AS total;
 
 -- companies.same
@@ -568,17 +573,22 @@ WITH
     WHERE
       t.tenant_id = $1::uuid
       AND t.bc_id = $2::uuid
-      AND (
-        t.name ILIKE $3
-        OR t.address ILIKE $3
-        OR t.principal ILIKE $3
-      )
-      AND t.bc_id = $4::uuid
     ORDER BY
-      t.bc_id,
-      t.name,
+      (
+        SELECT
+          count(*)::int
+        FROM
+          user_stores us
+          JOIN users u ON u.tenant_id = us.tenant_id
+          AND u.id = us.user_id
+          AND u.deleted_at IS NULL
+        WHERE
+          us.tenant_id = t.tenant_id
+          AND us.store_id = t.id
+      ) DESC,
       t.id
     LIMIT 100
+    OFFSET $3::int
   )
 SELECT
   coalesce(
@@ -617,8 +627,18 @@ SELECT
             JOIN companies c ON c.tenant_id = t.tenant_id
             AND c.bc_id = t.bc_id
           ORDER BY
-            t.bc_id,
-            t.name,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                user_stores us
+                JOIN users u ON u.tenant_id = us.tenant_id
+                AND u.id = us.user_id
+                AND u.deleted_at IS NULL
+              WHERE
+                us.tenant_id = t.tenant_id
+                AND us.store_id = t.id
+            ) DESC,
             t.id
         ) r
     ),
@@ -632,12 +652,6 @@ SELECT
     WHERE
       t.tenant_id = $1::uuid
       AND t.bc_id = $2::uuid
-      AND (
-        t.name ILIKE $3
-        OR t.address ILIKE $3
-        OR t.principal ILIKE $3
-      )
-      AND t.bc_id = $4::uuid
   )::int AS total;
 
 -- stores.same

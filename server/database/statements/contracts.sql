@@ -699,6 +699,12 @@ FROM
       ) AS refunding,
       c.billed_at IS NOT NULL AS billed,
       c.bill_signed_on IS NOT NULL AS "billSigned",
+      (
+        CASE
+          WHEN c.warranty_on IS NOT NULL
+          AND c.state IN ('finishing', 'settled') THEN least(c.warranty, greatest(c.total - c.paid, 0.00))
+        END
+      )::text AS "warrantyOpen",
       NULL::text AS "quotedMargin",
       NULL::text AS "realMargin",
       c.version,
@@ -1236,10 +1242,15 @@ FROM
           c.warranty_on::text,
           'balance',
           (
-            CASE
-              WHEN c.paid > c.total THEN c.total - c.paid
-              ELSE greatest(c.total - c.warranty - c.paid, 0.00)
-            END
+            c.total - c.paid - coalesce(
+              (
+                CASE
+                  WHEN c.warranty_on IS NOT NULL
+                  AND c.state IN ('finishing', 'settled') THEN least(c.warranty, greatest(c.total - c.paid, 0.00))
+                END
+              ),
+              0.00
+            )
           )::text,
           'billedAt',
           floor(
@@ -1548,6 +1559,12 @@ FROM
       ) AS refunding,
       c.billed_at IS NOT NULL AS billed,
       c.bill_signed_on IS NOT NULL AS "billSigned",
+      (
+        CASE
+          WHEN c.warranty_on IS NOT NULL
+          AND c.state IN ('finishing', 'settled') THEN least(c.warranty, greatest(c.total - c.paid, 0.00))
+        END
+      )::text AS "warrantyOpen",
       (
         SELECT
           v.margin::text
@@ -2139,10 +2156,15 @@ FROM
           c.warranty_on::text,
           'balance',
           (
-            CASE
-              WHEN c.paid > c.total THEN c.total - c.paid
-              ELSE greatest(c.total - c.warranty - c.paid, 0.00)
-            END
+            c.total - c.paid - coalesce(
+              (
+                CASE
+                  WHEN c.warranty_on IS NOT NULL
+                  AND c.state IN ('finishing', 'settled') THEN least(c.warranty, greatest(c.total - c.paid, 0.00))
+                END
+              ),
+              0.00
+            )
           )::text,
           'billedAt',
           floor(
@@ -2282,7 +2304,7 @@ WITH
           s.due IS NULL
           AND s.planned IS NOT NULL AS planned,
           CASE
-            WHEN s.due < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
+            WHEN coalesce(s.due, s.planned) < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
             WHEN s.due = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'today'
             WHEN coalesce(s.due, s.planned) BETWEEN (:now AT TIME ZONE 'Asia/Shanghai')::date AND (date_trunc('week', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date + 6) THEN 'week'
             ELSE 'later'
@@ -2485,7 +2507,7 @@ SELECT
           s.due IS NULL
           AND s.planned IS NOT NULL AS planned,
           CASE
-            WHEN s.due < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
+            WHEN coalesce(s.due, s.planned) < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
             WHEN s.due = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'today'
             WHEN coalesce(s.due, s.planned) BETWEEN (:now AT TIME ZONE 'Asia/Shanghai')::date AND (date_trunc('week', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date + 6) THEN 'week'
             ELSE 'later'
@@ -2646,7 +2668,7 @@ WITH
           s.due IS NULL
           AND s.planned IS NOT NULL AS planned,
           CASE
-            WHEN s.due < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
+            WHEN coalesce(s.due, s.planned) < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
             WHEN s.due = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'today'
             WHEN coalesce(s.due, s.planned) BETWEEN (:now AT TIME ZONE 'Asia/Shanghai')::date AND (date_trunc('week', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date + 6) THEN 'week'
             ELSE 'later'
@@ -2874,7 +2896,7 @@ SELECT
           s.due IS NULL
           AND s.planned IS NOT NULL AS planned,
           CASE
-            WHEN s.due < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
+            WHEN coalesce(s.due, s.planned) < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
             WHEN s.due = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'today'
             WHEN coalesce(s.due, s.planned) BETWEEN (:now AT TIME ZONE 'Asia/Shanghai')::date AND (date_trunc('week', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date + 6) THEN 'week'
             ELSE 'later'
@@ -3083,7 +3105,7 @@ FROM
       s.due IS NULL
       AND s.planned IS NOT NULL AS planned,
       CASE
-        WHEN s.due < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
+        WHEN coalesce(s.due, s.planned) < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
         WHEN s.due = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'today'
         WHEN coalesce(s.due, s.planned) BETWEEN (:now AT TIME ZONE 'Asia/Shanghai')::date AND (date_trunc('week', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date + 6) THEN 'week'
         ELSE 'later'
@@ -3267,7 +3289,7 @@ FROM
       s.due IS NULL
       AND s.planned IS NOT NULL AS planned,
       CASE
-        WHEN s.due < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
+        WHEN coalesce(s.due, s.planned) < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
         WHEN s.due = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'today'
         WHEN coalesce(s.due, s.planned) BETWEEN (:now AT TIME ZONE 'Asia/Shanghai')::date AND (date_trunc('week', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date + 6) THEN 'week'
         ELSE 'later'
@@ -3712,6 +3734,12 @@ SELECT
             ) AS refunding,
             c.billed_at IS NOT NULL AS billed,
             c.bill_signed_on IS NOT NULL AS "billSigned",
+            (
+              CASE
+                WHEN c.warranty_on IS NOT NULL
+                AND c.state IN ('finishing', 'settled') THEN least(c.warranty, greatest(c.total - c.paid, 0.00))
+              END
+            )::text AS "warrantyOpen",
             NULL::text AS "quotedMargin",
             NULL::text AS "realMargin",
             c.version
@@ -3792,7 +3820,7 @@ SELECT
                 s.due IS NULL
                 AND s.planned IS NOT NULL AS planned,
                 CASE
-                  WHEN s.due < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
+                  WHEN coalesce(s.due, s.planned) < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'before'
                   WHEN s.due = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'today'
                   WHEN coalesce(s.due, s.planned) BETWEEN (:now AT TIME ZONE 'Asia/Shanghai')::date AND (date_trunc('week', (:now AT TIME ZONE 'Asia/Shanghai')::date)::date + 6) THEN 'week'
                   ELSE 'later'
@@ -5902,6 +5930,12 @@ SELECT
   ) AS refunding,
   c.billed_at IS NOT NULL AS billed,
   c.bill_signed_on IS NOT NULL AS "billSigned",
+  (
+    CASE
+      WHEN c.warranty_on IS NOT NULL
+      AND c.state IN ('finishing', 'settled') THEN least(c.warranty, greatest(c.total - c.paid, 0.00))
+    END
+  )::text AS "warrantyOpen",
   NULL::text AS "quotedMargin",
   NULL::text AS "realMargin",
   c.version,
@@ -6186,6 +6220,12 @@ SELECT
   ) AS refunding,
   c.billed_at IS NOT NULL AS billed,
   c.bill_signed_on IS NOT NULL AS "billSigned",
+  (
+    CASE
+      WHEN c.warranty_on IS NOT NULL
+      AND c.state IN ('finishing', 'settled') THEN least(c.warranty, greatest(c.total - c.paid, 0.00))
+    END
+  )::text AS "warrantyOpen",
   NULL::text AS "quotedMargin",
   NULL::text AS "realMargin",
   c.version,
@@ -6386,11 +6426,11 @@ WITH
     WHERE
       c.tenant_id = $1::uuid
       AND c.bc_id = $2::uuid
-      AND c.state = $3::text
+      AND c.id = $3::uuid
     ORDER BY
       c.made_at DESC,
       c.id DESC
-    LIMIT 100
+    LIMIT 20
   )
 SELECT
   coalesce(
@@ -6657,6 +6697,12 @@ SELECT
             ) AS refunding,
             c.billed_at IS NOT NULL AS billed,
             c.bill_signed_on IS NOT NULL AS "billSigned",
+            (
+              CASE
+                WHEN c.warranty_on IS NOT NULL
+                AND c.state IN ('finishing', 'settled') THEN least(c.warranty, greatest(c.total - c.paid, 0.00))
+              END
+            )::text AS "warrantyOpen",
             NULL::text AS "quotedMargin",
             NULL::text AS "realMargin",
             c.version
@@ -6685,7 +6731,7 @@ SELECT
     WHERE
       c.tenant_id = $1::uuid
       AND c.bc_id = $2::uuid
-      AND c.state = $3::text
+      AND c.id = $3::uuid
   )::int AS total;
 
 -- contracts.page, longest
@@ -6698,31 +6744,43 @@ WITH
     WHERE
       c.tenant_id = $1::uuid
       AND c.bc_id = $2::uuid
-      AND c.state = ANY ($3::text[])
-      AND (
+      AND c.store_id = $3::uuid
+      AND c.customer_id = $4::uuid
+      AND c.site_id = $5::uuid
+      AND c.id = $6::uuid
+    ORDER BY
+      (
         CASE
-          WHEN c.state = 'void' THEN 0.00
-          ELSE greatest(
-            (
-              CASE
-                WHEN c.state IN ('live', 'finishing', 'settled') THEN (
-                  SELECT
-                    coalesce(sum(i.amount), 0.00)
-                  FROM
-                    contract_instalments i
-                    LEFT JOIN site_stages g ON g.tenant_id = $1
-                    AND g.site_id = c.site_id
-                    AND g.stage = i.stage
-                  WHERE
-                    i.tenant_id = $1
-                    AND i.contract_id = c.id
-                    AND (
+          WHEN c.state IN ('live', 'finishing', 'settled') THEN (
+            SELECT
+              min(s.due)
+            FROM
+              (
+                SELECT
+                  y.*,
+                  CASE
+                    WHEN y.amount <= 0 THEN y.amount
+                    ELSE greatest(0.00, least(y.amount, c.paid + y.less - y.before))
+                  END AS covered
+                FROM
+                  (
+                    SELECT
+                      i.id,
+                      i.name,
+                      i.stage,
+                      i.percent,
+                      i.change_id,
+                      i.amount,
+                      i.sort,
+                      i.warranty,
                       CASE
                         WHEN i.change_id IS NOT NULL
                         OR i.warranty THEN i.due_on
                         WHEN i.stage IS NULL THEN c.signed_on
                         ELSE coalesce(g.actual_start, c.finished_on)
-                      END + (
+                      END AS due,
+                      g.planned_start AS planned,
+                      (
                         coalesce(
                           (
                             SELECT
@@ -6742,54 +6800,44 @@ WITH
                           ),
                           '7'::jsonb
                         )
-                      )::int < (:now AT TIME ZONE 'Asia/Shanghai')::date
-                      OR (
-                        i.amount < 0
-                        AND CASE
-                          WHEN i.change_id IS NOT NULL
-                          OR i.warranty THEN i.due_on
-                          WHEN i.stage IS NULL THEN c.signed_on
-                          ELSE coalesce(g.actual_start, c.finished_on)
-                        END IS NOT NULL
-                      )
-                    )
-                )
-                WHEN c.state = 'ending' THEN CASE
-                  WHEN (c.end_at AT TIME ZONE 'Asia/Shanghai')::date + (
-                    coalesce(
-                      (
-                        SELECT
-                          s.value
-                        FROM
-                          settings s
-                        WHERE
-                          s.tenant_id = $1
-                          AND s.key = 'payDays'
-                          AND (
-                            s.bc_id = c.bc_id
-                            OR s.bc_id IS NULL
-                          )
-                        ORDER BY
-                          s.bc_id NULLS LAST
-                        LIMIT 1
-                      ),
-                      '7'::jsonb
-                    )
-                  )::int < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN c.end_value
-                  ELSE 0
-                END
-                WHEN c.state = 'ended' THEN c.end_value
-                ELSE 0.00
-              END
-            ) - c.paid,
-            0.00
+                      )::int AS days,
+                      coalesce(
+                        sum(greatest(i.amount, 0)) OVER (
+                          ORDER BY
+                            CASE
+                              WHEN i.change_id IS NOT NULL
+                              OR i.warranty THEN i.due_on
+                              WHEN i.stage IS NULL THEN c.signed_on
+                              ELSE coalesce(g.actual_start, c.finished_on)
+                            END NULLS LAST,
+                            i.sort,
+                            i.id ROWS BETWEEN UNBOUNDED PRECEDING
+                            AND 1 PRECEDING
+                        ),
+                        0
+                      ) AS before,
+                      - sum(least(i.amount, 0)) OVER () AS less
+                    FROM
+                      contract_instalments i
+                      LEFT JOIN site_stages g ON g.tenant_id = $1
+                      AND g.site_id = c.site_id
+                      AND g.stage = i.stage
+                    WHERE
+                      i.tenant_id = $1
+                      AND i.contract_id = c.id
+                  ) y
+              ) s
+            WHERE
+              s.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+              AND s.covered < s.amount
           )
+          WHEN c.state = 'ending'
+          AND c.paid < c.end_value THEN (c.end_at AT TIME ZONE 'Asia/Shanghai')::date
         END
-      ) = 0
-    ORDER BY
-      c.made_at DESC,
+      ) DESC NULLS LAST,
       c.id DESC
     LIMIT 100
+    OFFSET $7::int
   )
 SELECT
   coalesce(
@@ -7056,6 +7104,12 @@ SELECT
             ) AS refunding,
             c.billed_at IS NOT NULL AS billed,
             c.bill_signed_on IS NOT NULL AS "billSigned",
+            (
+              CASE
+                WHEN c.warranty_on IS NOT NULL
+                AND c.state IN ('finishing', 'settled') THEN least(c.warranty, greatest(c.total - c.paid, 0.00))
+              END
+            )::text AS "warrantyOpen",
             (
               SELECT
                 v.margin::text
@@ -7124,7 +7178,92 @@ SELECT
             LEFT JOIN sites w ON w.tenant_id = $1
             AND w.id = c.site_id
           ORDER BY
-            c.made_at DESC,
+            (
+              CASE
+                WHEN c.state IN ('live', 'finishing', 'settled') THEN (
+                  SELECT
+                    min(s.due)
+                  FROM
+                    (
+                      SELECT
+                        y.*,
+                        CASE
+                          WHEN y.amount <= 0 THEN y.amount
+                          ELSE greatest(0.00, least(y.amount, c.paid + y.less - y.before))
+                        END AS covered
+                      FROM
+                        (
+                          SELECT
+                            i.id,
+                            i.name,
+                            i.stage,
+                            i.percent,
+                            i.change_id,
+                            i.amount,
+                            i.sort,
+                            i.warranty,
+                            CASE
+                              WHEN i.change_id IS NOT NULL
+                              OR i.warranty THEN i.due_on
+                              WHEN i.stage IS NULL THEN c.signed_on
+                              ELSE coalesce(g.actual_start, c.finished_on)
+                            END AS due,
+                            g.planned_start AS planned,
+                            (
+                              coalesce(
+                                (
+                                  SELECT
+                                    s.value
+                                  FROM
+                                    settings s
+                                  WHERE
+                                    s.tenant_id = $1
+                                    AND s.key = 'payDays'
+                                    AND (
+                                      s.bc_id = c.bc_id
+                                      OR s.bc_id IS NULL
+                                    )
+                                  ORDER BY
+                                    s.bc_id NULLS LAST
+                                  LIMIT 1
+                                ),
+                                '7'::jsonb
+                              )
+                            )::int AS days,
+                            coalesce(
+                              sum(greatest(i.amount, 0)) OVER (
+                                ORDER BY
+                                  CASE
+                                    WHEN i.change_id IS NOT NULL
+                                    OR i.warranty THEN i.due_on
+                                    WHEN i.stage IS NULL THEN c.signed_on
+                                    ELSE coalesce(g.actual_start, c.finished_on)
+                                  END NULLS LAST,
+                                  i.sort,
+                                  i.id ROWS BETWEEN UNBOUNDED PRECEDING
+                                  AND 1 PRECEDING
+                              ),
+                              0
+                            ) AS before,
+                            - sum(least(i.amount, 0)) OVER () AS less
+                          FROM
+                            contract_instalments i
+                            LEFT JOIN site_stages g ON g.tenant_id = $1
+                            AND g.site_id = c.site_id
+                            AND g.stage = i.stage
+                          WHERE
+                            i.tenant_id = $1
+                            AND i.contract_id = c.id
+                        ) y
+                    ) s
+                  WHERE
+                    s.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+                    AND s.covered < s.amount
+                )
+                WHEN c.state = 'ending'
+                AND c.paid < c.end_value THEN (c.end_at AT TIME ZONE 'Asia/Shanghai')::date
+              END
+            ) DESC NULLS LAST,
             c.id DESC
         ) r
     ),
@@ -7138,94 +7277,10 @@ SELECT
     WHERE
       c.tenant_id = $1::uuid
       AND c.bc_id = $2::uuid
-      AND c.state = ANY ($3::text[])
-      AND (
-        CASE
-          WHEN c.state = 'void' THEN 0.00
-          ELSE greatest(
-            (
-              CASE
-                WHEN c.state IN ('live', 'finishing', 'settled') THEN (
-                  SELECT
-                    coalesce(sum(i.amount), 0.00)
-                  FROM
-                    contract_instalments i
-                    LEFT JOIN site_stages g ON g.tenant_id = $1
-                    AND g.site_id = c.site_id
-                    AND g.stage = i.stage
-                  WHERE
-                    i.tenant_id = $1
-                    AND i.contract_id = c.id
-                    AND (
-                      CASE
-                        WHEN i.change_id IS NOT NULL
-                        OR i.warranty THEN i.due_on
-                        WHEN i.stage IS NULL THEN c.signed_on
-                        ELSE coalesce(g.actual_start, c.finished_on)
-                      END + (
-                        coalesce(
-                          (
-                            SELECT
-                              s.value
-                            FROM
-                              settings s
-                            WHERE
-                              s.tenant_id = $1
-                              AND s.key = 'payDays'
-                              AND (
-                                s.bc_id = c.bc_id
-                                OR s.bc_id IS NULL
-                              )
-                            ORDER BY
-                              s.bc_id NULLS LAST
-                            LIMIT 1
-                          ),
-                          '7'::jsonb
-                        )
-                      )::int < (:now AT TIME ZONE 'Asia/Shanghai')::date
-                      OR (
-                        i.amount < 0
-                        AND CASE
-                          WHEN i.change_id IS NOT NULL
-                          OR i.warranty THEN i.due_on
-                          WHEN i.stage IS NULL THEN c.signed_on
-                          ELSE coalesce(g.actual_start, c.finished_on)
-                        END IS NOT NULL
-                      )
-                    )
-                )
-                WHEN c.state = 'ending' THEN CASE
-                  WHEN (c.end_at AT TIME ZONE 'Asia/Shanghai')::date + (
-                    coalesce(
-                      (
-                        SELECT
-                          s.value
-                        FROM
-                          settings s
-                        WHERE
-                          s.tenant_id = $1
-                          AND s.key = 'payDays'
-                          AND (
-                            s.bc_id = c.bc_id
-                            OR s.bc_id IS NULL
-                          )
-                        ORDER BY
-                          s.bc_id NULLS LAST
-                        LIMIT 1
-                      ),
-                      '7'::jsonb
-                    )
-                  )::int < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN c.end_value
-                  ELSE 0
-                END
-                WHEN c.state = 'ended' THEN c.end_value
-                ELSE 0.00
-              END
-            ) - c.paid,
-            0.00
-          )
-        END
-      ) = 0
+      AND c.store_id = $3::uuid
+      AND c.customer_id = $4::uuid
+      AND c.site_id = $5::uuid
+      AND c.id = $6::uuid
   )::int AS total;
 
 -- contracts.paid
@@ -7486,6 +7541,21 @@ SET
 WHERE
   i.tenant_id = $1
   AND i.id = $2;
+
+-- contracts.toback
+SELECT
+  count(*)::int AS n
+FROM
+  contracts c
+WHERE
+  c.tenant_id = $1
+  AND c.bc_id = $2
+  AND (
+    CASE c.state
+      WHEN 'void' THEN c.paid
+      ELSE greatest(c.paid - coalesce(c.end_value, c.total), 0.00)
+    END
+  ) > 0;
 
 -- contracts.tookmoney
 SELECT

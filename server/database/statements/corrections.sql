@@ -50,6 +50,23 @@ WHERE
 ORDER BY
   u.id = w.manager_id DESC;
 
+-- corrections.led
+SELECT
+  w.id,
+  (
+    CASE
+      WHEN w.manager_id = $2 THEN 2
+      ELSE 1
+    END
+  )::smallint AS post
+FROM
+  sites w
+WHERE
+  w.tenant_id = $1
+  AND $2 IN (w.manager_id, w.steward_id)
+  AND w.deleted_at IS NULL
+  AND w.status IN (1, 2);
+
 -- corrections.lock, shortest
 SELECT
   k.id,
@@ -693,11 +710,18 @@ WITH
     WHERE
       k.tenant_id = $1::uuid
       AND k.site_id = ANY ($2::uuid[])
-      AND k.id = $3::uuid
-      AND k.id = $4::uuid
-      AND k.bc_id = $5::uuid
-      AND k.site_id = $6::uuid
-      AND k.assignee_id = $7::uuid
+      AND (
+        k.correction_status = 2
+        AND k.assignee_id = $3::uuid
+        AND k.step IN ('assigned', 'doing')
+      )
+      AND NOT coalesce(
+        (
+          k.correction_status IN (1, 2)
+          AND k.due_at < :now
+        ),
+        false
+      )
     ORDER BY
       CASE
         WHEN k.correction_status IN (1, 2) THEN k.due_at
@@ -819,11 +843,18 @@ SELECT
     WHERE
       k.tenant_id = $1::uuid
       AND k.site_id = ANY ($2::uuid[])
-      AND k.id = $3::uuid
-      AND k.id = $4::uuid
-      AND k.bc_id = $5::uuid
-      AND k.site_id = $6::uuid
-      AND k.assignee_id = $7::uuid
+      AND (
+        k.correction_status = 2
+        AND k.assignee_id = $3::uuid
+        AND k.step IN ('assigned', 'doing')
+      )
+      AND NOT coalesce(
+        (
+          k.correction_status IN (1, 2)
+          AND k.due_at < :now
+        ),
+        false
+      )
   )::int AS total;
 
 -- corrections.photos
@@ -1213,7 +1244,7 @@ WHERE
 ORDER BY
   k.id;
 
--- corrections.unassigned
+-- corrections.unassigned, shortest
 SELECT
   count(*)::int AS n
 FROM
@@ -1221,8 +1252,27 @@ FROM
 WHERE
   k.tenant_id = $1
   AND k.bc_id = $2
-  AND k.correction_status = 1
-  AND (k.source = 'alarm') = $3;
+  AND (k.source = 'alarm') = true
+  AND (
+    k.correction_status = 1
+    OR k.correction_status = 2
+    AND k.disputed
+  );
+
+-- corrections.unassigned, longest
+SELECT
+  count(*)::int AS n
+FROM
+  corrections k
+WHERE
+  k.tenant_id = $1
+  AND k.bc_id = $2
+  AND (k.source = 'alarm') = false
+  AND (
+    k.correction_status = 1
+    OR k.correction_status = 2
+    AND k.disputed
+  );
 
 -- corrections.urged
 UPDATE corrections

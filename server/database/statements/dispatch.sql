@@ -1912,6 +1912,16 @@ WHERE
   AND d.bc_id = $2
   AND d.state = 3;
 
+-- dispatch.toship
+SELECT
+  count(*)::int AS n
+FROM
+  dispatches d
+WHERE
+  d.tenant_id = $1
+  AND d.receiver_id = $2
+  AND d.state = 0;
+
 -- dispatch.touch
 UPDATE dispatches d
 SET
@@ -2380,6 +2390,16 @@ WHERE
 ORDER BY
   d.stop NULLS LAST,
   d.code;
+
+-- driver.told
+SELECT
+  count(*)::int AS n
+FROM
+  logistics_nodes n
+WHERE
+  n.tenant_id = $1
+  AND n.logistics_id = $2
+  AND n.source = 'driver';
 
 -- driver.trip, shortest
 SELECT

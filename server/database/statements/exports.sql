@@ -123,8 +123,11 @@ FROM
               0 AS expected,
               count(*) AS present,
               sum(
-                extract(epoch FROM y.last_at - y.first_at)
-              ) / 3600 AS hours
+                round(
+                  extract(epoch FROM y.last_at - y.first_at) / 3600,
+                  1
+                )
+              ) AS hours
             FROM
               attendance_days y
               JOIN workers k ON k.tenant_id = y.tenant_id
@@ -458,6 +461,12 @@ FROM
       ) AS refunding,
       c.billed_at IS NOT NULL AS billed,
       c.bill_signed_on IS NOT NULL AS "billSigned",
+      (
+        CASE
+          WHEN c.warranty_on IS NOT NULL
+          AND c.state IN ('finishing', 'settled') THEN least(c.warranty, greatest(c.total - c.paid, 0.00))
+        END
+      )::text AS "warrantyOpen",
       (
         SELECT
           v.margin::text

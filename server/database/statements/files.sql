@@ -1,8 +1,47 @@
 -- files.add
 INSERT INTO
-  files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest, shape, link_id)
+  files (key, tenant_id, user_id, kind, bytes, at, taken_at, digest, shape, look, link_id)
 VALUES
-  ($1, $2, $3, $9, $4, $5, $6, $7, $8, $10);
+  ($1, $2, $3, $9, $4, $5, $6, $7, $8, $11::bit(380), $10);
+
+-- files.alike
+SELECT
+  m.key AS mine,
+  m.shape,
+  o.key,
+  o.shape AS original,
+  o.bc_id,
+  o.site_id,
+  coalesce(w.ws_name, '') AS ws_name,
+  floor(
+    extract(epoch FROM o.at)
+  )::float8 AS at,
+  CASE
+    WHEN k.id IS NOT NULL THEN 'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai', 'YYMMDD') || '-' || upper(right(k.id::text, 8))
+  END AS number
+FROM
+  files m
+  CROSS JOIN LATERAL (
+    SELECT
+      f.*
+    FROM
+      files f
+    WHERE
+      f.tenant_id = $1
+      AND f.bc_id = $2
+      AND f.proves <> $3
+      AND bit_count(f.look # m.look) <= $5
+    ORDER BY
+      bit_count(f.look # m.look)
+    LIMIT $6
+  ) o
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = o.site_id
+  LEFT JOIN corrections k ON k.tenant_id = $1
+  AND k.id = o.proves
+WHERE
+  m.tenant_id = $1
+  AND m.key = ANY ($4);
 
 -- files.bylink
 UPDATE files
@@ -45,25 +84,15 @@ WHERE
 SELECT
   f.kind,
   floor(
+    extract(epoch FROM f.at)
+  )::float8 AS at,
+  floor(
     extract(
       epoch
       FROM
         coalesce(f.taken_at, f.at)
     )
-  )::float8 AS taken,
-  EXISTS (
-    SELECT
-      1
-    FROM
-      files o
-    WHERE
-      o.tenant_id = f.tenant_id
-      AND (
-        o.key = f.key
-        OR o.digest = f.digest
-      )
-      AND o.proves <> $4
-  ) AS used
+  )::float8 AS taken
 FROM
   files f
 WHERE
@@ -244,17 +273,6 @@ WHERE
   AND site_id IS NULL
   AND proves IS NULL;
 
--- files.proofs
-SELECT
-  f.shape
-FROM
-  files f
-WHERE
-  f.tenant_id = $1
-  AND f.site_id = $2
-  AND f.proves <> $3
-  AND f.shape IS NOT NULL;
-
 -- files.shapes
 SELECT
   f.shape
@@ -275,3 +293,31 @@ WHERE
   tenant_id = $1
   AND key = ANY ($2)
   AND coalesce(proves, $5) = $5;
+
+-- files.used
+SELECT
+  o.bc_id,
+  o.site_id,
+  coalesce(w.ws_name, '') AS ws_name,
+  floor(
+    extract(epoch FROM o.at)
+  )::float8 AS at,
+  CASE
+    WHEN k.id IS NOT NULL THEN 'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai', 'YYMMDD') || '-' || upper(right(k.id::text, 8))
+  END AS number
+FROM
+  files f
+  JOIN files o ON o.tenant_id = $1
+  AND (
+    o.key = f.key
+    OR o.digest = f.digest
+  )
+  AND o.proves <> $3
+  LEFT JOIN sites w ON w.tenant_id = $1
+  AND w.id = o.site_id
+  LEFT JOIN corrections k ON k.tenant_id = $1
+  AND k.id = o.proves
+WHERE
+  f.tenant_id = $1
+  AND f.key = ANY ($2)
+LIMIT 1;

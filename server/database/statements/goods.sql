@@ -247,7 +247,11 @@ SELECT
   floor(
     extract(epoch FROM g.answer_due)
   )::float8 AS "answerDue",
-  g.outcome,
+  CASE
+    WHEN true
+    OR g.outcome NOT IN ('reduce', 'borne') THEN g.outcome
+    ELSE ''
+  END AS outcome,
   g.scrap,
   (
     SELECT
@@ -396,7 +400,11 @@ SELECT
   floor(
     extract(epoch FROM g.answer_at)
   )::float8 AS "answerAt",
-  g.outcome_reason AS "outcomeReason",
+  CASE
+    WHEN true
+    OR g.outcome NOT IN ('reduce', 'borne') THEN g.outcome_reason
+    ELSE ''
+  END AS "outcomeReason",
   coalesce(
     (
       SELECT
@@ -526,7 +534,11 @@ SELECT
   floor(
     extract(epoch FROM g.answer_due)
   )::float8 AS "answerDue",
-  g.outcome,
+  CASE
+    WHEN (g.bc_id = ANY ($2::uuid[]))
+    OR g.outcome NOT IN ('reduce', 'borne') THEN g.outcome
+    ELSE ''
+  END AS outcome,
   g.scrap,
   (
     SELECT
@@ -675,7 +687,11 @@ SELECT
   floor(
     extract(epoch FROM g.answer_at)
   )::float8 AS "answerAt",
-  g.outcome_reason AS "outcomeReason",
+  CASE
+    WHEN (g.bc_id = ANY ($2::uuid[]))
+    OR g.outcome NOT IN ('reduce', 'borne') THEN g.outcome_reason
+    ELSE ''
+  END AS "outcomeReason",
   coalesce(
     (
       SELECT
@@ -903,7 +919,11 @@ SELECT
   floor(
     extract(epoch FROM g.answer_due)
   )::float8 AS "answerDue",
-  g.outcome,
+  CASE
+    WHEN true
+    OR g.outcome NOT IN ('reduce', 'borne') THEN g.outcome
+    ELSE ''
+  END AS outcome,
   g.scrap,
   (
     SELECT
@@ -1092,7 +1112,11 @@ SELECT
             floor(
               extract(epoch FROM g.answer_due)
             )::float8 AS "answerDue",
-            g.outcome,
+            CASE
+              WHEN true
+              OR g.outcome NOT IN ('reduce', 'borne') THEN g.outcome
+              ELSE ''
+            END AS outcome,
             g.scrap,
             (
               SELECT
@@ -1268,7 +1292,11 @@ SELECT
             floor(
               extract(epoch FROM g.answer_due)
             )::float8 AS "answerDue",
-            g.outcome,
+            CASE
+              WHEN (g.bc_id = ANY ($2::uuid[]))
+              OR g.outcome NOT IN ('reduce', 'borne') THEN g.outcome
+              ELSE ''
+            END AS outcome,
             g.scrap,
             (
               SELECT
@@ -2254,6 +2282,18 @@ FROM
         0
       ) AS said
   ) x;
+
+-- goods.toanswer
+SELECT
+  count(*)::int AS n
+FROM
+  goods_changes g
+WHERE
+  g.tenant_id = $1
+  AND g.receiver_id = $2
+  AND g.state = 'open'
+  AND g.answer = ''
+  AND g.examine_state = 0;
 
 -- goods.value
 SELECT

@@ -502,16 +502,16 @@ FROM
       sites w
       JOIN (
         SELECT
-          s.tenant_id,
           s.device_id,
           s.site_id,
           s.from_at,
           s.to_at
         FROM
           device_stands s
+        WHERE
+          s.tenant_id = $1
         UNION ALL
         SELECT
-          d.tenant_id,
           d.id,
           d.site_id,
           coalesce(l.left_at, '-infinity'),
@@ -525,16 +525,16 @@ FROM
             FROM
               device_stands e
             WHERE
-              e.tenant_id = d.tenant_id
+              e.tenant_id = $1
               AND e.device_id = d.id
           ) l ON true
         WHERE
-          d.site_id IS NOT NULL
+          d.tenant_id = $1
+          AND d.site_id IS NOT NULL
           AND d.deleted_at IS NULL
           AND l.open IS NOT TRUE
-      ) s ON s.tenant_id = w.tenant_id
-      AND s.site_id = w.id
-      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      ) s ON s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = $1
       AND v.device_id = s.device_id
       AND v.state IN (1, 2, 4)
       AND v.from_at < coalesce(s.to_at, 'infinity')
@@ -578,16 +578,16 @@ FROM
       sites w
       JOIN (
         SELECT
-          s.tenant_id,
           s.device_id,
           s.site_id,
           s.from_at,
           s.to_at
         FROM
           device_stands s
+        WHERE
+          s.tenant_id = $1
         UNION ALL
         SELECT
-          d.tenant_id,
           d.id,
           d.site_id,
           coalesce(l.left_at, '-infinity'),
@@ -601,16 +601,16 @@ FROM
             FROM
               device_stands e
             WHERE
-              e.tenant_id = d.tenant_id
+              e.tenant_id = $1
               AND e.device_id = d.id
           ) l ON true
         WHERE
-          d.site_id IS NOT NULL
+          d.tenant_id = $1
+          AND d.site_id IS NOT NULL
           AND d.deleted_at IS NULL
           AND l.open IS NOT TRUE
-      ) s ON s.tenant_id = w.tenant_id
-      AND s.site_id = w.id
-      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      ) s ON s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = $1
       AND v.device_id = s.device_id
       AND v.state IN (1, 2, 4)
       AND v.from_at < coalesce(s.to_at, 'infinity')
@@ -1013,10 +1013,10 @@ WHERE
       m.tenant_id = y.tenant_id
       AND m.site_id = y.site_id
       AND m.worker_id = y.worker_id
-      AND m.entered_on <= y.day
+      AND coalesce(m.counted_from, m.entered_on) <= y.day
       AND (
         m.left_on IS NULL
-        OR m.left_on >= y.day
+        OR coalesce(m.counted_to, m.left_on) >= y.day
       )
       AND NOT EXISTS (
         SELECT
@@ -1024,7 +1024,7 @@ WHERE
         FROM
           day_posts o
         WHERE
-          o.tenant_id = m.tenant_id
+          o.tenant_id = $1
           AND o.day = y.day
           AND o.worker_id = m.worker_id
           AND o.site_id <> m.site_id
@@ -1054,10 +1054,10 @@ WHERE
       m.tenant_id = y.tenant_id
       AND m.site_id = y.site_id
       AND m.worker_id = y.worker_id
-      AND m.entered_on <= y.day
+      AND coalesce(m.counted_from, m.entered_on) <= y.day
       AND (
         m.left_on IS NULL
-        OR m.left_on >= y.day
+        OR coalesce(m.counted_to, m.left_on) >= y.day
       )
       AND NOT EXISTS (
         SELECT
@@ -1065,7 +1065,7 @@ WHERE
         FROM
           day_posts o
         WHERE
-          o.tenant_id = m.tenant_id
+          o.tenant_id = $1
           AND o.day = y.day
           AND o.worker_id = m.worker_id
           AND o.site_id <> m.site_id

@@ -38,6 +38,18 @@ INSERT INTO
 VALUES
   ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now);
 
+-- links.alive
+SELECT
+  count(*)::int AS n
+FROM
+  links l
+WHERE
+  l.tenant_id = $1
+  AND l.kind = $2
+  AND l.target_id = $3
+  AND l.expires_at > :now
+  AND l.revoked_at IS NULL;
+
 -- links.answered
 UPDATE link_acts a
 SET
@@ -191,15 +203,13 @@ VALUES
   ($1, $2, $3, $4, $5, $6, :now, :now);
 
 -- links.openedfrom
-SELECT
-  1
+SELECT DISTINCT
+  p.ip
 FROM
   link_openings p
 WHERE
   p.tenant_id = $1
-  AND p.link_id = $2
-  AND p.ip = $3
-LIMIT 1;
+  AND p.link_id = $2;
 
 -- links.relieve
 UPDATE links l
@@ -231,3 +241,7 @@ FROM
 WHERE
   l.tenant_id = $1
   AND l.id = $2;
+
+-- links.turn
+SELECT
+  pg_advisory_xact_lock($1::int, hashtext ($2));

@@ -40,7 +40,17 @@ FROM
 
 -- orders.answer
 INSERT INTO
-  order_answers (tenant_id, order_id, asked_at, answered_at, bc_id, site_id, receiver_id, accepted)
+  order_answers (
+    tenant_id,
+    order_id,
+    asked_at,
+    answered_at,
+    bc_id,
+    site_id,
+    receiver_id,
+    accepted,
+    worked_seconds
+  )
 SELECT
   o.tenant_id,
   o.id,
@@ -49,7 +59,8 @@ SELECT
   o.bc_id,
   o.site_id,
   o.receiver_id,
-  o.receive_state = 2
+  o.receive_state = 2,
+  $3
 FROM
   orders o
 WHERE
@@ -69,6 +80,27 @@ SET
 WHERE
   o.tenant_id = $1
   AND o.id = $2;
+
+-- orders.asked
+SELECT
+  o.bc_id AS bc,
+  coalesce(o.asked_at, o.made_at) AS at
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1
+  AND o.id = $2;
+
+-- orders.askedreceiver
+SELECT
+  count(*)::int AS n
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1
+  AND o.receiver_id = $2
+  AND o.ask <> ''
+  AND o.ask_side = 'buyer';
 
 -- orders.asktermination
 UPDATE orders o
@@ -3133,6 +3165,7 @@ WITH
               orders o
             WHERE
               o.tenant_id = $1::uuid
+              AND true
             GROUP BY
               o.receiver_id
           ) k
@@ -3158,6 +3191,7 @@ WITH
             WHERE
               w.tenant_id = $2::uuid
               AND true
+              AND true
             GROUP BY
               w.receiver_id
           ) m ON m.receiver_id = k.receiver_id
@@ -3172,6 +3206,7 @@ WITH
               owed_payments y
             WHERE
               y.tenant_id = $3::uuid
+              AND true
               AND y.reversed_at IS NULL
             GROUP BY
               y.receiver_id
@@ -3180,20 +3215,12 @@ WITH
             SELECT
               a.receiver_id,
               count(*)::int AS answers,
-              round(
-                (
-                  extract(
-                    epoch
-                    FROM
-                      avg(a.answered_at - a.asked_at)
-                  ) / 3600
-                )::numeric,
-                1
-              )::float8 AS answer_hours
+              round(avg(a.worked_seconds) / 3600, 1)::float8 AS answer_hours
             FROM
               order_answers a
             WHERE
               a.tenant_id = $1::uuid
+              AND true
               AND true
             GROUP BY
               a.receiver_id
@@ -3236,12 +3263,12 @@ WITH
                           min(coalesce(pl.promised_on, po.expected_on))
                         FROM
                           carried pc
-                          JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                          JOIN order_lines pl ON pl.tenant_id = $1
                           AND pl.id = pc.line_id
-                          JOIN orders po ON po.tenant_id = pl.tenant_id
+                          JOIN orders po ON po.tenant_id = $1
                           AND po.id = pl.order_id
                         WHERE
-                          pc.tenant_id = d.tenant_id
+                          pc.tenant_id = $1
                           AND pc.note_id = d.id
                           AND d.kind = 1
                       ) AS due_on,
@@ -3252,6 +3279,7 @@ WITH
               ) p
             WHERE
               d.tenant_id = $1::uuid
+              AND true
               AND d.delivered_at IS NOT NULL
               AND true
             GROUP BY
@@ -3395,6 +3423,7 @@ SELECT
               orders o
             WHERE
               o.tenant_id = $1::uuid
+              AND true
             GROUP BY
               o.receiver_id
           ) k
@@ -3420,6 +3449,7 @@ SELECT
             WHERE
               w.tenant_id = $2::uuid
               AND true
+              AND true
             GROUP BY
               w.receiver_id
           ) m ON m.receiver_id = k.receiver_id
@@ -3434,6 +3464,7 @@ SELECT
               owed_payments y
             WHERE
               y.tenant_id = $3::uuid
+              AND true
               AND y.reversed_at IS NULL
             GROUP BY
               y.receiver_id
@@ -3442,20 +3473,12 @@ SELECT
             SELECT
               a.receiver_id,
               count(*)::int AS answers,
-              round(
-                (
-                  extract(
-                    epoch
-                    FROM
-                      avg(a.answered_at - a.asked_at)
-                  ) / 3600
-                )::numeric,
-                1
-              )::float8 AS answer_hours
+              round(avg(a.worked_seconds) / 3600, 1)::float8 AS answer_hours
             FROM
               order_answers a
             WHERE
               a.tenant_id = $1::uuid
+              AND true
               AND true
             GROUP BY
               a.receiver_id
@@ -3498,12 +3521,12 @@ SELECT
                           min(coalesce(pl.promised_on, po.expected_on))
                         FROM
                           carried pc
-                          JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                          JOIN order_lines pl ON pl.tenant_id = $1
                           AND pl.id = pc.line_id
-                          JOIN orders po ON po.tenant_id = pl.tenant_id
+                          JOIN orders po ON po.tenant_id = $1
                           AND po.id = pl.order_id
                         WHERE
-                          pc.tenant_id = d.tenant_id
+                          pc.tenant_id = $1
                           AND pc.note_id = d.id
                           AND d.kind = 1
                       ) AS due_on,
@@ -3514,6 +3537,7 @@ SELECT
               ) p
             WHERE
               d.tenant_id = $1::uuid
+              AND true
               AND d.delivered_at IS NOT NULL
               AND true
             GROUP BY
@@ -3625,6 +3649,7 @@ WITH
                 o.bc_id = ANY ($2::uuid[])
                 OR o.receiver_id = ANY ($3::uuid[])
               )
+              AND (o.bc_id = ANY ($2::uuid[]))
             GROUP BY
               o.receiver_id
           ) k
@@ -3653,6 +3678,7 @@ WITH
                 w.bc_id = ANY ($5::uuid[])
                 OR w.receiver_id = ANY ($6::uuid[])
               )
+              AND (w.bc_id = ANY ($5::uuid[]))
               AND CASE
                 WHEN w.line_id IS NULL THEN least(
                   w.at,
@@ -3686,6 +3712,7 @@ WITH
                 y.bc_id = ANY ($8::uuid[])
                 OR y.receiver_id = ANY ($9::uuid[])
               )
+              AND (y.bc_id = ANY ($8::uuid[]))
               AND y.reversed_at IS NULL
             GROUP BY
               y.receiver_id
@@ -3694,16 +3721,7 @@ WITH
             SELECT
               a.receiver_id,
               count(*)::int AS answers,
-              round(
-                (
-                  extract(
-                    epoch
-                    FROM
-                      avg(a.answered_at - a.asked_at)
-                  ) / 3600
-                )::numeric,
-                1
-              )::float8 AS answer_hours
+              round(avg(a.worked_seconds) / 3600, 1)::float8 AS answer_hours
             FROM
               order_answers a
             WHERE
@@ -3712,6 +3730,7 @@ WITH
                 a.bc_id = ANY ($2::uuid[])
                 OR a.receiver_id = ANY ($3::uuid[])
               )
+              AND (a.bc_id = ANY ($2::uuid[]))
               AND a.asked_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND a.asked_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
             GROUP BY
@@ -3755,12 +3774,12 @@ WITH
                           min(coalesce(pl.promised_on, po.expected_on))
                         FROM
                           carried pc
-                          JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                          JOIN order_lines pl ON pl.tenant_id = $1
                           AND pl.id = pc.line_id
-                          JOIN orders po ON po.tenant_id = pl.tenant_id
+                          JOIN orders po ON po.tenant_id = $1
                           AND po.id = pl.order_id
                         WHERE
-                          pc.tenant_id = d.tenant_id
+                          pc.tenant_id = $1
                           AND pc.note_id = d.id
                           AND d.kind = 1
                       ) AS due_on,
@@ -3775,6 +3794,7 @@ WITH
                 d.bc_id = ANY ($2::uuid[])
                 OR d.receiver_id = ANY ($3::uuid[])
               )
+              AND (d.bc_id = ANY ($2::uuid[]))
               AND d.delivered_at IS NOT NULL
               AND d.delivered_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND d.delivered_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -3929,6 +3949,7 @@ SELECT
                 o.bc_id = ANY ($2::uuid[])
                 OR o.receiver_id = ANY ($3::uuid[])
               )
+              AND (o.bc_id = ANY ($2::uuid[]))
             GROUP BY
               o.receiver_id
           ) k
@@ -3957,6 +3978,7 @@ SELECT
                 w.bc_id = ANY ($5::uuid[])
                 OR w.receiver_id = ANY ($6::uuid[])
               )
+              AND (w.bc_id = ANY ($5::uuid[]))
               AND CASE
                 WHEN w.line_id IS NULL THEN least(
                   w.at,
@@ -3990,6 +4012,7 @@ SELECT
                 y.bc_id = ANY ($8::uuid[])
                 OR y.receiver_id = ANY ($9::uuid[])
               )
+              AND (y.bc_id = ANY ($8::uuid[]))
               AND y.reversed_at IS NULL
             GROUP BY
               y.receiver_id
@@ -3998,16 +4021,7 @@ SELECT
             SELECT
               a.receiver_id,
               count(*)::int AS answers,
-              round(
-                (
-                  extract(
-                    epoch
-                    FROM
-                      avg(a.answered_at - a.asked_at)
-                  ) / 3600
-                )::numeric,
-                1
-              )::float8 AS answer_hours
+              round(avg(a.worked_seconds) / 3600, 1)::float8 AS answer_hours
             FROM
               order_answers a
             WHERE
@@ -4016,6 +4030,7 @@ SELECT
                 a.bc_id = ANY ($2::uuid[])
                 OR a.receiver_id = ANY ($3::uuid[])
               )
+              AND (a.bc_id = ANY ($2::uuid[]))
               AND a.asked_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND a.asked_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
             GROUP BY
@@ -4059,12 +4074,12 @@ SELECT
                           min(coalesce(pl.promised_on, po.expected_on))
                         FROM
                           carried pc
-                          JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                          JOIN order_lines pl ON pl.tenant_id = $1
                           AND pl.id = pc.line_id
-                          JOIN orders po ON po.tenant_id = pl.tenant_id
+                          JOIN orders po ON po.tenant_id = $1
                           AND po.id = pl.order_id
                         WHERE
-                          pc.tenant_id = d.tenant_id
+                          pc.tenant_id = $1
                           AND pc.note_id = d.id
                           AND d.kind = 1
                       ) AS due_on,
@@ -4079,6 +4094,7 @@ SELECT
                 d.bc_id = ANY ($2::uuid[])
                 OR d.receiver_id = ANY ($3::uuid[])
               )
+              AND (d.bc_id = ANY ($2::uuid[]))
               AND d.delivered_at IS NOT NULL
               AND d.delivered_at >= ($10::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
               AND d.delivered_at < (($11::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')

@@ -553,6 +553,7 @@ WHERE
       p.tenant_id = $1
       AND p.task_id = t.id
   )
+  AND t.opens_at > :now
   AND NOT EXISTS (
     SELECT
       1
@@ -1902,15 +1903,51 @@ WITH
       patrol_plans p
     WHERE
       p.tenant_id = $1::uuid
-      AND p.bc_id = $2::uuid
-      AND p.id = $3::uuid
-      AND p.bc_id = $4::uuid
-      AND $5::uuid = ANY (p.user_ids)
+      AND p.id = $2::uuid
+      AND p.bc_id = $3::uuid
+      AND $4::uuid = ANY (p.user_ids)
     ORDER BY
-      p.status ASC,
-      p.name ASC,
+      coalesce(
+        (
+          SELECT
+            min(k.closes_at)
+          FROM
+            patrol_tasks k
+          WHERE
+            k.tenant_id = $1
+            AND k.plan_id = p.id
+            AND k.outcome IS NULL
+            AND k.closes_at > :now
+        ),
+        (
+          SELECT
+            min((d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai')
+          FROM
+            (
+              SELECT
+                greatest((:now AT TIME ZONE 'Asia/Shanghai')::date, p.starts_on) + n AS day
+              FROM
+                generate_series(0, 14) n
+            ) d
+          WHERE
+            p.status = 1
+            AND extract(isodow FROM d.day)::smallint = ANY (p.weekdays)
+            AND (d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai' > :now
+            AND NOT EXISTS (
+              SELECT
+                1
+              FROM
+                patrol_tasks k
+              WHERE
+                k.tenant_id = $1
+                AND k.plan_id = p.id
+                AND k.day = d.day
+            )
+        )
+      ) DESC NULLS LAST,
       p.id ASC
-    LIMIT 20
+    LIMIT 100
+    OFFSET $5::int
   )
 SELECT
   coalesce(
@@ -2042,8 +2079,44 @@ SELECT
                 AND k.outcome IS DISTINCT FROM 6
             ) n
           ORDER BY
-            p.status ASC,
-            p.name ASC,
+            coalesce(
+              (
+                SELECT
+                  min(k.closes_at)
+                FROM
+                  patrol_tasks k
+                WHERE
+                  k.tenant_id = $1
+                  AND k.plan_id = p.id
+                  AND k.outcome IS NULL
+                  AND k.closes_at > :now
+              ),
+              (
+                SELECT
+                  min((d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai')
+                FROM
+                  (
+                    SELECT
+                      greatest((:now AT TIME ZONE 'Asia/Shanghai')::date, p.starts_on) + n AS day
+                    FROM
+                      generate_series(0, 14) n
+                  ) d
+                WHERE
+                  p.status = 1
+                  AND extract(isodow FROM d.day)::smallint = ANY (p.weekdays)
+                  AND (d.day + (p.days - 1) + p.to_time::time) AT TIME ZONE 'Asia/Shanghai' > :now
+                  AND NOT EXISTS (
+                    SELECT
+                      1
+                    FROM
+                      patrol_tasks k
+                    WHERE
+                      k.tenant_id = $1
+                      AND k.plan_id = p.id
+                      AND k.day = d.day
+                  )
+              )
+            ) DESC NULLS LAST,
             p.id ASC
         ) r
     ),
@@ -2056,10 +2129,9 @@ SELECT
       patrol_plans p
     WHERE
       p.tenant_id = $1::uuid
-      AND p.bc_id = $2::uuid
-      AND p.id = $3::uuid
-      AND p.bc_id = $4::uuid
-      AND $5::uuid = ANY (p.user_ids)
+      AND p.id = $2::uuid
+      AND p.bc_id = $3::uuid
+      AND $4::uuid = ANY (p.user_ids)
   )::int AS total;
 
 -- patrols.plansgone

@@ -15,7 +15,7 @@ WITH
     FROM
       (
         SELECT
-          extract(epoch FROM o.answered_at - o.asked_at) / 3600 AS hours
+          o.worked_seconds / 3600.0 AS hours
         FROM
           order_answers o
         WHERE
@@ -126,12 +126,12 @@ WITH
                   min(coalesce(pl.promised_on, po.expected_on))
                 FROM
                   carried pc
-                  JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                  JOIN order_lines pl ON pl.tenant_id = $1
                   AND pl.id = pc.line_id
-                  JOIN orders po ON po.tenant_id = pl.tenant_id
+                  JOIN orders po ON po.tenant_id = $1
                   AND po.id = pl.order_id
                 WHERE
-                  pc.tenant_id = d.tenant_id
+                  pc.tenant_id = $1
                   AND pc.note_id = d.id
                   AND d.kind = 1
               ) AS due_on,
@@ -284,7 +284,7 @@ WITH
     FROM
       (
         SELECT
-          extract(epoch FROM o.answered_at - o.asked_at) / 3600 AS hours
+          o.worked_seconds / 3600.0 AS hours
         FROM
           order_answers o
         WHERE
@@ -403,12 +403,12 @@ WITH
                   min(coalesce(pl.promised_on, po.expected_on))
                 FROM
                   carried pc
-                  JOIN order_lines pl ON pl.tenant_id = pc.tenant_id
+                  JOIN order_lines pl ON pl.tenant_id = $1
                   AND pl.id = pc.line_id
-                  JOIN orders po ON po.tenant_id = pl.tenant_id
+                  JOIN orders po ON po.tenant_id = $1
                   AND po.id = pl.order_id
                 WHERE
-                  pc.tenant_id = d.tenant_id
+                  pc.tenant_id = $1
                   AND pc.note_id = d.id
                   AND d.kind = 1
               ) AS due_on,

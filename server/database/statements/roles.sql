@@ -404,106 +404,7 @@ WITH
       r.tenant_id = $1::uuid
       AND $2::uuid IS NOT NULL
     ORDER BY
-      r.data_scope DESC,
-      r.code,
-      r.id
-    LIMIT 20
-  )
-SELECT
-  coalesce(
-    (
-      SELECT
-        json_agg(r)
-      FROM
-        (
-          SELECT
-            r.id,
-            r.code,
-            r.name,
-            r.data_scope AS "dataScope",
-            r.remark,
-            trim_scale(r.round_off)::text AS "roundOff",
-            trim_scale(r.give_percent)::text AS "givePercent",
-            r.status,
-            (
-              SELECT
-                count(*)::int
-              FROM
-                user_roles ur
-                JOIN users u ON u.tenant_id = ur.tenant_id
-                AND u.id = ur.user_id
-                AND u.deleted_at IS NULL
-              WHERE
-                ur.tenant_id = r.tenant_id
-                AND ur.role_id = r.id
-            ) AS users,
-            (
-              SELECT
-                count(*)::int
-              FROM
-                role_pages rp
-              WHERE
-                rp.tenant_id = r.tenant_id
-                AND rp.role_id = r.id
-            ) AS pages,
-            (
-              SELECT
-                count(*)::int
-              FROM
-                role_powers w
-              WHERE
-                w.tenant_id = r.tenant_id
-                AND w.role_id = r.id
-            ) AS powers,
-            EXISTS (
-              SELECT
-                1
-              FROM
-                user_roles m
-              WHERE
-                m.tenant_id = r.tenant_id
-                AND m.role_id = r.id
-                AND m.user_id = $2::uuid
-            ) AS own,
-            r.version
-          FROM
-            page r
-          ORDER BY
-            r.data_scope DESC,
-            r.code,
-            r.id
-        ) r
-    ),
-    '[]'::json
-  )::text AS list,
-  (
-    SELECT
-      count(*)
-    FROM
-      roles r
-    WHERE
-      r.tenant_id = $1::uuid
-      AND $2::uuid IS NOT NULL
-  )::int AS total;
-
--- roles.page, longest
-WITH
-  page AS MATERIALIZED (
-    SELECT
-      r.*
-    FROM
-      roles r
-    WHERE
-      r.tenant_id = $1::uuid
-      AND $2::uuid IS NOT NULL
-      AND (
-        r.name ILIKE $3
-        OR r.code ILIKE $3
-        OR r.remark ILIKE $3
-      )
-    ORDER BY
-      r.data_scope DESC,
-      r.code,
+      r.code ASC,
       r.id
     LIMIT 100
   )
@@ -567,8 +468,7 @@ SELECT
           FROM
             page r
           ORDER BY
-            r.data_scope DESC,
-            r.code,
+            r.code ASC,
             r.id
         ) r
     ),
@@ -582,11 +482,120 @@ SELECT
     WHERE
       r.tenant_id = $1::uuid
       AND $2::uuid IS NOT NULL
-      AND (
-        r.name ILIKE $3
-        OR r.code ILIKE $3
-        OR r.remark ILIKE $3
-      )
+  )::int AS total;
+
+-- roles.page, longest
+WITH
+  page AS MATERIALIZED (
+    SELECT
+      r.*
+    FROM
+      roles r
+    WHERE
+      r.tenant_id = $1::uuid
+      AND $2::uuid IS NOT NULL
+    ORDER BY
+      (
+        SELECT
+          count(*)::int
+        FROM
+          user_roles ur
+          JOIN users u ON u.tenant_id = ur.tenant_id
+          AND u.id = ur.user_id
+          AND u.deleted_at IS NULL
+        WHERE
+          ur.tenant_id = r.tenant_id
+          AND ur.role_id = r.id
+      ) DESC,
+      r.id
+    LIMIT 100
+    OFFSET $3::int
+  )
+SELECT
+  coalesce(
+    (
+      SELECT
+        json_agg(r)
+      FROM
+        (
+          SELECT
+            r.id,
+            r.code,
+            r.name,
+            r.data_scope AS "dataScope",
+            r.remark,
+            trim_scale(r.round_off)::text AS "roundOff",
+            trim_scale(r.give_percent)::text AS "givePercent",
+            r.status,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                user_roles ur
+                JOIN users u ON u.tenant_id = ur.tenant_id
+                AND u.id = ur.user_id
+                AND u.deleted_at IS NULL
+              WHERE
+                ur.tenant_id = r.tenant_id
+                AND ur.role_id = r.id
+            ) AS users,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                role_pages rp
+              WHERE
+                rp.tenant_id = r.tenant_id
+                AND rp.role_id = r.id
+            ) AS pages,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                role_powers w
+              WHERE
+                w.tenant_id = r.tenant_id
+                AND w.role_id = r.id
+            ) AS powers,
+            EXISTS (
+              SELECT
+                1
+              FROM
+                user_roles m
+              WHERE
+                m.tenant_id = r.tenant_id
+                AND m.role_id = r.id
+                AND m.user_id = $2::uuid
+            ) AS own,
+            r.version
+          FROM
+            page r
+          ORDER BY
+            (
+              SELECT
+                count(*)::int
+              FROM
+                user_roles ur
+                JOIN users u ON u.tenant_id = ur.tenant_id
+                AND u.id = ur.user_id
+                AND u.deleted_at IS NULL
+              WHERE
+                ur.tenant_id = r.tenant_id
+                AND ur.role_id = r.id
+            ) DESC,
+            r.id
+        ) r
+    ),
+    '[]'::json
+  )::text AS list,
+  (
+    SELECT
+      count(*)
+    FROM
+      roles r
+    WHERE
+      r.tenant_id = $1::uuid
+      AND $2::uuid IS NOT NULL
   )::int AS total;
 
 -- roles.same

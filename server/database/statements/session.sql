@@ -33,15 +33,13 @@ RETURNING
   count;
 
 -- failures.known
-SELECT
-  1
+SELECT DISTINCT
+  ip
 FROM
   sessions
 WHERE
   tenant_id = $1
-  AND user_id = $2
-  AND ip = $3
-LIMIT 1;
+  AND user_id = $2;
 
 -- failures.take
 INSERT INTO

@@ -399,10 +399,10 @@ FROM
                     WHERE
                       m.tenant_id = w.tenant_id
                       AND m.site_id = w.id
-                      AND m.entered_on <= $3::date
+                      AND coalesce(m.counted_from, m.entered_on) <= $3::date
                       AND (
                         m.left_on IS NULL
-                        OR m.left_on >= $3::date
+                        OR coalesce(m.counted_to, m.left_on) >= $3::date
                       )
                       AND NOT EXISTS (
                         SELECT
@@ -410,7 +410,7 @@ FROM
                         FROM
                           day_posts o
                         WHERE
-                          o.tenant_id = m.tenant_id
+                          o.tenant_id = w.tenant_id
                           AND o.day = $3::date
                           AND o.worker_id = m.worker_id
                           AND o.site_id <> m.site_id
@@ -724,10 +724,10 @@ FROM
                     WHERE
                       m.tenant_id = w.tenant_id
                       AND m.site_id = w.id
-                      AND m.entered_on <= $4::date
+                      AND coalesce(m.counted_from, m.entered_on) <= $4::date
                       AND (
                         m.left_on IS NULL
-                        OR m.left_on >= $4::date
+                        OR coalesce(m.counted_to, m.left_on) >= $4::date
                       )
                       AND NOT EXISTS (
                         SELECT
@@ -735,7 +735,7 @@ FROM
                         FROM
                           day_posts o
                         WHERE
-                          o.tenant_id = m.tenant_id
+                          o.tenant_id = w.tenant_id
                           AND o.day = $4::date
                           AND o.worker_id = m.worker_id
                           AND o.site_id <> m.site_id
@@ -883,15 +883,33 @@ WHERE
 SELECT
   w.id,
   w.bc_id,
-  CASE
-    WHEN w.manager_id = $2 THEN 'manager'
-    ELSE 'steward'
-  END AS post
+  p.post,
+  u.post = p.code
+  AND (
+    u.bc_id = w.bc_id
+    OR EXISTS (
+      SELECT
+        1
+      FROM
+        user_branches b
+      WHERE
+        b.tenant_id = $1
+        AND b.user_id = u.id
+        AND b.bc_id = w.bc_id
+    )
+  ) AS fits
 FROM
   sites w
+  JOIN users u ON u.tenant_id = $1
+  AND u.id = $2
+  CROSS JOIN LATERAL (
+    VALUES
+      ('manager', 2, w.manager_id),
+      ('steward', 1, w.steward_id)
+  ) AS p (post, code, who)
 WHERE
   w.tenant_id = $1
-  AND $2 IN (w.manager_id, w.steward_id)
+  AND p.who = $2
   AND w.deleted_at IS NULL
   AND w.status IN (1, 2)
 ORDER BY

@@ -140,6 +140,10 @@ SELECT
   s.state,
   s.round,
   coalesce(s.sent_by::text, '') AS sent_by,
+  CASE
+    WHEN true THEN 'owe'
+    ELSE 'owed'
+  END AS side,
   true AS buyer,
   true AS receiver,
   s.version,
@@ -203,6 +207,8 @@ SELECT
                   x.tenant_id = $1
                   AND x.statement_id = s.id
                   AND x.line_id = g.id
+                  AND s.state <> 'agreed'
+                  AND x.round >= s.round - 1
                 ORDER BY
                   x.round DESC
                 LIMIT 1
@@ -467,6 +473,10 @@ SELECT
   s.state,
   s.round,
   coalesce(s.sent_by::text, '') AS sent_by,
+  CASE
+    WHEN (s.bc_id = ANY ($2::uuid[])) THEN 'owe'
+    ELSE 'owed'
+  END AS side,
   (s.bc_id = ANY ($2::uuid[])) AS buyer,
   (s.receiver_id = ANY ($3::uuid[])) AS receiver,
   s.version,
@@ -530,6 +540,8 @@ SELECT
                   x.tenant_id = $1
                   AND x.statement_id = s.id
                   AND x.line_id = g.id
+                  AND s.state <> 'agreed'
+                  AND x.round >= s.round - 1
                 ORDER BY
                   x.round DESC
                 LIMIT 1
@@ -939,6 +951,10 @@ SELECT
   s.state,
   s.round,
   coalesce(s.sent_by::text, '') AS sent_by,
+  CASE
+    WHEN true THEN 'owe'
+    ELSE 'owed'
+  END AS side,
   true AS buyer,
   true AS receiver,
   s.version,
@@ -1034,6 +1050,10 @@ SELECT
   s.state,
   s.round,
   coalesce(s.sent_by::text, '') AS sent_by,
+  CASE
+    WHEN (s.bc_id = ANY ($2::uuid[])) THEN 'owe'
+    ELSE 'owed'
+  END AS side,
   (s.bc_id = ANY ($2::uuid[])) AS buyer,
   (s.receiver_id = ANY ($3::uuid[])) AS receiver,
   s.version,
@@ -1282,6 +1302,10 @@ SELECT
             s.state,
             s.round,
             coalesce(s.sent_by::text, '') AS sent_by,
+            CASE
+              WHEN true THEN 'owe'
+              ELSE 'owed'
+            END AS side,
             true AS buyer,
             true AS receiver,
             s.version
@@ -1420,6 +1444,10 @@ SELECT
             s.state,
             s.round,
             coalesce(s.sent_by::text, '') AS sent_by,
+            CASE
+              WHEN (s.bc_id = ANY ($2::uuid[])) THEN 'owe'
+              ELSE 'owed'
+            END AS side,
             (s.bc_id = ANY ($2::uuid[])) AS buyer,
             (s.receiver_id = ANY ($3::uuid[])) AS receiver,
             s.version
@@ -1601,6 +1629,7 @@ SELECT
             owed_lines w
           WHERE
             w.tenant_id = $1::uuid
+            AND true
             AND w.receiver_id = $2::uuid
             AND w.month = $3::date
             AND w.bc_id = b.bc_id
@@ -1612,6 +1641,8 @@ SELECT
   m.returned::text AS "returnedAmount",
   m.by_hand::text AS "handAmount",
   m.due::text AS due,
+  u.rest::text AS rest,
+  u.loose::int AS loose,
   coalesce(
     (
       SELECT
@@ -1691,6 +1722,7 @@ SELECT
             AND d.id = w.note_id
           WHERE
             w.tenant_id = $1::uuid
+            AND true
             AND w.receiver_id = $2::uuid
             AND w.month = $3::date
           GROUP BY
@@ -1762,17 +1794,97 @@ SELECT
     (
       SELECT
         json_agg(
-          json_build_object('id', s.id, 'code', s.code, 'bc_name', s.bc_name)
+          json_build_object(
+            'id',
+            s.id,
+            'code',
+            s.code,
+            'bc_name',
+            s.bc_name,
+            'month',
+            to_char(s.month, 'YYYY-MM'),
+            'due',
+            m.due::text
+          )
           ORDER BY
+            s.month,
             s.code
         )
       FROM
         statements s
+        CROSS JOIN LATERAL (
+          SELECT
+            coalesce(
+              sum(w.amount) FILTER (
+                WHERE
+                  NOT (w.line_id IS NULL)
+                  AND w.quantity > 0
+              ),
+              0.00
+            ) AS sold,
+            coalesce(
+              - sum(w.amount) FILTER (
+                WHERE
+                  NOT (w.line_id IS NULL)
+                  AND w.quantity < 0
+              ),
+              0.00
+            ) AS returned,
+            coalesce(
+              sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NULL
+              ),
+              0.00
+            ) AS by_hand,
+            coalesce(sum(w.amount), 0.00) AS due
+          FROM
+            owed_lines w
+          WHERE
+            w.tenant_id = $1
+            AND (
+              w.statement_id = s.id
+              OR (
+                s.state IN ('draft', 'disputed')
+                AND w.statement_id IS NULL
+                AND w.receiver_id = s.receiver_id
+                AND (
+                  s.bc_id = '00000000-0000-0000-0000-000000000000'
+                  OR w.bc_id = s.bc_id
+                )
+                AND w.month <= s.month
+              )
+            )
+        ) m
+        CROSS JOIN LATERAL (
+          SELECT
+            coalesce(sum(y.amount), 0.00) AS paid
+          FROM
+            owed_payments y
+          WHERE
+            y.tenant_id = $1
+            AND y.statement_id = s.id
+            AND y.reversed_at IS NULL
+        ) k
       WHERE
         s.tenant_id = $1
         AND s.receiver_id = $2::uuid
-        AND s.month = $3::date
         AND s.state <> 'dropped'
+        AND (
+          s.month = $3::date
+          OR EXISTS (
+            SELECT
+              1
+            FROM
+              owed_lines w
+            WHERE
+              w.tenant_id = $1::uuid
+              AND true
+              AND w.receiver_id = $2::uuid
+              AND w.month = $3::date
+              AND w.statement_id = s.id
+          )
+        )
         AND s.tenant_id = $5::uuid
         AND (
           true
@@ -1812,9 +1924,23 @@ FROM
       owed_lines w
     WHERE
       w.tenant_id = $1::uuid
+      AND true
       AND w.receiver_id = $2::uuid
       AND w.month = $3::date
-  ) m;
+  ) m,
+  (
+    SELECT
+      coalesce(sum(w.amount), 0.00) AS rest,
+      count(*) AS loose
+    FROM
+      owed_lines w
+    WHERE
+      w.tenant_id = $1::uuid
+      AND true
+      AND w.receiver_id = $2::uuid
+      AND w.month <= $3::date
+      AND w.statement_id IS NULL
+  ) u;
 
 -- statements.preview, longest
 SELECT
@@ -1872,6 +1998,7 @@ SELECT
               w.bc_id = ANY ($2::uuid[])
               OR w.receiver_id = ANY ($3::uuid[])
             )
+            AND (w.bc_id = ANY ($2::uuid[]))
             AND w.receiver_id = $4::uuid
             AND w.bc_id = $6::uuid
             AND w.month = $5::date
@@ -1884,6 +2011,8 @@ SELECT
   m.returned::text AS "returnedAmount",
   m.by_hand::text AS "handAmount",
   m.due::text AS due,
+  u.rest::text AS rest,
+  u.loose::int AS loose,
   coalesce(
     (
       SELECT
@@ -1967,6 +2096,7 @@ SELECT
               w.bc_id = ANY ($2::uuid[])
               OR w.receiver_id = ANY ($3::uuid[])
             )
+            AND (w.bc_id = ANY ($2::uuid[]))
             AND w.receiver_id = $4::uuid
             AND w.bc_id = $6::uuid
             AND w.month = $5::date
@@ -2043,17 +2173,102 @@ SELECT
     (
       SELECT
         json_agg(
-          json_build_object('id', s.id, 'code', s.code, 'bc_name', s.bc_name)
+          json_build_object(
+            'id',
+            s.id,
+            'code',
+            s.code,
+            'bc_name',
+            s.bc_name,
+            'month',
+            to_char(s.month, 'YYYY-MM'),
+            'due',
+            m.due::text
+          )
           ORDER BY
+            s.month,
             s.code
         )
       FROM
         statements s
+        CROSS JOIN LATERAL (
+          SELECT
+            coalesce(
+              sum(w.amount) FILTER (
+                WHERE
+                  NOT (w.line_id IS NULL)
+                  AND w.quantity > 0
+              ),
+              0.00
+            ) AS sold,
+            coalesce(
+              - sum(w.amount) FILTER (
+                WHERE
+                  NOT (w.line_id IS NULL)
+                  AND w.quantity < 0
+              ),
+              0.00
+            ) AS returned,
+            coalesce(
+              sum(w.amount) FILTER (
+                WHERE
+                  w.line_id IS NULL
+              ),
+              0.00
+            ) AS by_hand,
+            coalesce(sum(w.amount), 0.00) AS due
+          FROM
+            owed_lines w
+          WHERE
+            w.tenant_id = $1
+            AND (
+              w.statement_id = s.id
+              OR (
+                s.state IN ('draft', 'disputed')
+                AND w.statement_id IS NULL
+                AND w.receiver_id = s.receiver_id
+                AND (
+                  s.bc_id = '00000000-0000-0000-0000-000000000000'
+                  OR w.bc_id = s.bc_id
+                )
+                AND w.month <= s.month
+              )
+            )
+        ) m
+        CROSS JOIN LATERAL (
+          SELECT
+            coalesce(sum(y.amount), 0.00) AS paid
+          FROM
+            owed_payments y
+          WHERE
+            y.tenant_id = $1
+            AND y.statement_id = s.id
+            AND y.reversed_at IS NULL
+        ) k
       WHERE
         s.tenant_id = $1
         AND s.receiver_id = $4::uuid
-        AND s.month = $5::date
         AND s.state <> 'dropped'
+        AND (
+          s.month = $5::date
+          OR EXISTS (
+            SELECT
+              1
+            FROM
+              owed_lines w
+            WHERE
+              w.tenant_id = $1::uuid
+              AND (
+                w.bc_id = ANY ($2::uuid[])
+                OR w.receiver_id = ANY ($3::uuid[])
+              )
+              AND (w.bc_id = ANY ($2::uuid[]))
+              AND w.receiver_id = $4::uuid
+              AND w.bc_id = $6::uuid
+              AND w.month = $5::date
+              AND w.statement_id = s.id
+          )
+        )
         AND s.tenant_id = $10::uuid
         AND (
           s.bc_id = ANY ($11::uuid[])
@@ -2101,10 +2316,29 @@ FROM
         w.bc_id = ANY ($2::uuid[])
         OR w.receiver_id = ANY ($3::uuid[])
       )
+      AND (w.bc_id = ANY ($2::uuid[]))
       AND w.receiver_id = $4::uuid
       AND w.bc_id = $6::uuid
       AND w.month = $5::date
-  ) m;
+  ) m,
+  (
+    SELECT
+      coalesce(sum(w.amount), 0.00) AS rest,
+      count(*) AS loose
+    FROM
+      owed_lines w
+    WHERE
+      w.tenant_id = $1::uuid
+      AND (
+        w.bc_id = ANY ($2::uuid[])
+        OR w.receiver_id = ANY ($3::uuid[])
+      )
+      AND (w.bc_id = ANY ($2::uuid[]))
+      AND w.receiver_id = $4::uuid
+      AND w.bc_id = $6::uuid
+      AND w.month <= $5::date
+      AND w.statement_id IS NULL
+  ) u;
 
 -- statements.receiver
 SELECT
@@ -2184,6 +2418,58 @@ WHERE
       AND w.month <= s.month
     )
   );
+
+-- statements.toconfirm
+SELECT
+  count(*)::int AS n
+FROM
+  statements s
+WHERE
+  s.tenant_id = $1
+  AND s.receiver_id = $2
+  AND s.state = 'sent';
+
+-- statements.topay
+SELECT
+  count(*)::int AS n
+FROM
+  statements s
+WHERE
+  s.tenant_id = $1
+  AND s.bc_id = $2
+  AND s.state = 'agreed'
+  AND (
+    (
+      SELECT
+        coalesce(sum(w.amount), 0.00)
+      FROM
+        owed_lines w
+      WHERE
+        w.tenant_id = $1
+        AND (
+          w.statement_id = s.id
+          OR (
+            s.state IN ('draft', 'disputed')
+            AND w.statement_id IS NULL
+            AND w.receiver_id = s.receiver_id
+            AND (
+              s.bc_id = '00000000-0000-0000-0000-000000000000'
+              OR w.bc_id = s.bc_id
+            )
+            AND w.month <= s.month
+          )
+        )
+    ) - (
+      SELECT
+        coalesce(sum(y.amount), 0.00)
+      FROM
+        owed_payments y
+      WHERE
+        y.tenant_id = $1
+        AND y.statement_id = s.id
+        AND y.reversed_at IS NULL
+    )
+  ) <> 0;
 
 -- statements.touch
 UPDATE statements s

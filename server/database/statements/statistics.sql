@@ -634,16 +634,16 @@ FROM
       sites w
       JOIN (
         SELECT
-          s.tenant_id,
           s.device_id,
           s.site_id,
           s.from_at,
           s.to_at
         FROM
           device_stands s
+        WHERE
+          s.tenant_id = $1
         UNION ALL
         SELECT
-          d.tenant_id,
           d.id,
           d.site_id,
           coalesce(l.left_at, '-infinity'),
@@ -657,16 +657,16 @@ FROM
             FROM
               device_stands e
             WHERE
-              e.tenant_id = d.tenant_id
+              e.tenant_id = $1
               AND e.device_id = d.id
           ) l ON true
         WHERE
-          d.site_id IS NOT NULL
+          d.tenant_id = $1
+          AND d.site_id IS NOT NULL
           AND d.deleted_at IS NULL
           AND l.open IS NOT TRUE
-      ) s ON s.tenant_id = w.tenant_id
-      AND s.site_id = w.id
-      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      ) s ON s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = $1
       AND v.device_id = s.device_id
       AND v.state IN (1, 2, 4)
       AND v.from_at < coalesce(s.to_at, 'infinity')
@@ -781,16 +781,16 @@ FROM
       sites w
       JOIN (
         SELECT
-          s.tenant_id,
           s.device_id,
           s.site_id,
           s.from_at,
           s.to_at
         FROM
           device_stands s
+        WHERE
+          s.tenant_id = $1
         UNION ALL
         SELECT
-          d.tenant_id,
           d.id,
           d.site_id,
           coalesce(l.left_at, '-infinity'),
@@ -804,16 +804,16 @@ FROM
             FROM
               device_stands e
             WHERE
-              e.tenant_id = d.tenant_id
+              e.tenant_id = $1
               AND e.device_id = d.id
           ) l ON true
         WHERE
-          d.site_id IS NOT NULL
+          d.tenant_id = $1
+          AND d.site_id IS NOT NULL
           AND d.deleted_at IS NULL
           AND l.open IS NOT TRUE
-      ) s ON s.tenant_id = w.tenant_id
-      AND s.site_id = w.id
-      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      ) s ON s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = $1
       AND v.device_id = s.device_id
       AND v.state IN (1, 2, 4)
       AND v.from_at < coalesce(s.to_at, 'infinity')
@@ -1145,16 +1145,16 @@ FROM
               sites w
               JOIN (
                 SELECT
-                  s.tenant_id,
                   s.device_id,
                   s.site_id,
                   s.from_at,
                   s.to_at
                 FROM
                   device_stands s
+                WHERE
+                  s.tenant_id = $1
                 UNION ALL
                 SELECT
-                  d.tenant_id,
                   d.id,
                   d.site_id,
                   coalesce(l.left_at, '-infinity'),
@@ -1168,16 +1168,16 @@ FROM
                     FROM
                       device_stands e
                     WHERE
-                      e.tenant_id = d.tenant_id
+                      e.tenant_id = $1
                       AND e.device_id = d.id
                   ) l ON true
                 WHERE
-                  d.site_id IS NOT NULL
+                  d.tenant_id = $1
+                  AND d.site_id IS NOT NULL
                   AND d.deleted_at IS NULL
                   AND l.open IS NOT TRUE
-              ) s ON s.tenant_id = w.tenant_id
-              AND s.site_id = w.id
-              JOIN device_spans v ON v.tenant_id = s.tenant_id
+              ) s ON s.site_id = w.id
+              JOIN device_spans v ON v.tenant_id = $1
               AND v.device_id = s.device_id
               AND v.state IN (1, 2, 4)
               AND v.from_at < coalesce(s.to_at, 'infinity')
@@ -1517,16 +1517,16 @@ FROM
               sites w
               JOIN (
                 SELECT
-                  s.tenant_id,
                   s.device_id,
                   s.site_id,
                   s.from_at,
                   s.to_at
                 FROM
                   device_stands s
+                WHERE
+                  s.tenant_id = $1
                 UNION ALL
                 SELECT
-                  d.tenant_id,
                   d.id,
                   d.site_id,
                   coalesce(l.left_at, '-infinity'),
@@ -1540,16 +1540,16 @@ FROM
                     FROM
                       device_stands e
                     WHERE
-                      e.tenant_id = d.tenant_id
+                      e.tenant_id = $1
                       AND e.device_id = d.id
                   ) l ON true
                 WHERE
-                  d.site_id IS NOT NULL
+                  d.tenant_id = $1
+                  AND d.site_id IS NOT NULL
                   AND d.deleted_at IS NULL
                   AND l.open IS NOT TRUE
-              ) s ON s.tenant_id = w.tenant_id
-              AND s.site_id = w.id
-              JOIN device_spans v ON v.tenant_id = s.tenant_id
+              ) s ON s.site_id = w.id
+              JOIN device_spans v ON v.tenant_id = $1
               AND v.device_id = s.device_id
               AND v.state IN (1, 2, 4)
               AND v.from_at < coalesce(s.to_at, 'infinity')
@@ -1900,16 +1900,16 @@ FROM
               sites w
               JOIN (
                 SELECT
-                  s.tenant_id,
                   s.device_id,
                   s.site_id,
                   s.from_at,
                   s.to_at
                 FROM
                   device_stands s
+                WHERE
+                  s.tenant_id = $1
                 UNION ALL
                 SELECT
-                  d.tenant_id,
                   d.id,
                   d.site_id,
                   coalesce(l.left_at, '-infinity'),
@@ -1923,16 +1923,16 @@ FROM
                     FROM
                       device_stands e
                     WHERE
-                      e.tenant_id = d.tenant_id
+                      e.tenant_id = $1
                       AND e.device_id = d.id
                   ) l ON true
                 WHERE
-                  d.site_id IS NOT NULL
+                  d.tenant_id = $1
+                  AND d.site_id IS NOT NULL
                   AND d.deleted_at IS NULL
                   AND l.open IS NOT TRUE
-              ) s ON s.tenant_id = w.tenant_id
-              AND s.site_id = w.id
-              JOIN device_spans v ON v.tenant_id = s.tenant_id
+              ) s ON s.site_id = w.id
+              JOIN device_spans v ON v.tenant_id = $1
               AND v.device_id = s.device_id
               AND v.state IN (1, 2, 4)
               AND v.from_at < coalesce(s.to_at, 'infinity')
@@ -2262,16 +2262,16 @@ FROM
               sites w
               JOIN (
                 SELECT
-                  s.tenant_id,
                   s.device_id,
                   s.site_id,
                   s.from_at,
                   s.to_at
                 FROM
                   device_stands s
+                WHERE
+                  s.tenant_id = $1
                 UNION ALL
                 SELECT
-                  d.tenant_id,
                   d.id,
                   d.site_id,
                   coalesce(l.left_at, '-infinity'),
@@ -2285,16 +2285,16 @@ FROM
                     FROM
                       device_stands e
                     WHERE
-                      e.tenant_id = d.tenant_id
+                      e.tenant_id = $1
                       AND e.device_id = d.id
                   ) l ON true
                 WHERE
-                  d.site_id IS NOT NULL
+                  d.tenant_id = $1
+                  AND d.site_id IS NOT NULL
                   AND d.deleted_at IS NULL
                   AND l.open IS NOT TRUE
-              ) s ON s.tenant_id = w.tenant_id
-              AND s.site_id = w.id
-              JOIN device_spans v ON v.tenant_id = s.tenant_id
+              ) s ON s.site_id = w.id
+              JOIN device_spans v ON v.tenant_id = $1
               AND v.device_id = s.device_id
               AND v.state IN (1, 2, 4)
               AND v.from_at < coalesce(s.to_at, 'infinity')
@@ -2411,14 +2411,14 @@ FROM
           site_members m
           JOIN workers k ON k.tenant_id = m.tenant_id
           AND k.id = m.worker_id
-          AND k.w_type = ANY ($4::smallint[])
+          AND k.w_type = ANY ($5::smallint[])
         WHERE
           m.tenant_id = d.tenant_id
           AND m.site_id = d.site_id
-          AND m.entered_on <= d.day
+          AND coalesce(m.counted_from, m.entered_on) <= d.day
           AND (
             m.left_on IS NULL
-            OR m.left_on >= d.day
+            OR coalesce(m.counted_to, m.left_on) >= d.day
           )
           AND NOT EXISTS (
             SELECT
@@ -2426,7 +2426,7 @@ FROM
             FROM
               day_posts o
             WHERE
-              o.tenant_id = m.tenant_id
+              o.tenant_id = $1
               AND o.day = d.day
               AND o.worker_id = m.worker_id
               AND o.site_id <> m.site_id
@@ -2439,7 +2439,7 @@ FROM
           attendance_days y
           JOIN workers k ON k.tenant_id = y.tenant_id
           AND k.id = y.worker_id
-          AND k.w_type = ANY ($4::smallint[])
+          AND k.w_type = ANY ($5::smallint[])
         WHERE
           y.tenant_id = d.tenant_id
           AND y.day = d.day
@@ -2447,8 +2447,9 @@ FROM
       ) a
     WHERE
       d.tenant_id = $1::uuid
-      AND d.day >= $2::date
-      AND d.day <= $3::date
+      AND d.bc_id = $2::uuid
+      AND d.day >= $3::date
+      AND d.day <= $4::date
   ) d
 GROUP BY
   d.day
@@ -2640,8 +2641,11 @@ WITH
                   0 AS expected,
                   count(*) AS present,
                   sum(
-                    extract(epoch FROM y.last_at - y.first_at)
-                  ) / 3600 AS hours
+                    round(
+                      extract(epoch FROM y.last_at - y.first_at) / 3600,
+                      1
+                    )
+                  ) AS hours
                 FROM
                   attendance_days y
                   JOIN workers k ON k.tenant_id = y.tenant_id
@@ -2755,8 +2759,11 @@ SELECT
                   0 AS expected,
                   count(*) AS present,
                   sum(
-                    extract(epoch FROM y.last_at - y.first_at)
-                  ) / 3600 AS hours
+                    round(
+                      extract(epoch FROM y.last_at - y.first_at) / 3600,
+                      1
+                    )
+                  ) AS hours
                 FROM
                   attendance_days y
                   JOIN workers k ON k.tenant_id = y.tenant_id
@@ -2840,10 +2847,10 @@ WITH
                   site_days d
                   JOIN site_members m ON m.tenant_id = d.tenant_id
                   AND m.site_id = d.site_id
-                  AND m.entered_on <= d.day
+                  AND coalesce(m.counted_from, m.entered_on) <= d.day
                   AND (
                     m.left_on IS NULL
-                    OR m.left_on >= d.day
+                    OR coalesce(m.counted_to, m.left_on) >= d.day
                   )
                   AND NOT EXISTS (
                     SELECT
@@ -2851,7 +2858,7 @@ WITH
                     FROM
                       day_posts o
                     WHERE
-                      o.tenant_id = m.tenant_id
+                      o.tenant_id = $1
                       AND o.day = d.day
                       AND o.worker_id = m.worker_id
                       AND o.site_id <> m.site_id
@@ -2867,6 +2874,7 @@ WITH
                   AND d.bc_id = $2::uuid
                   AND d.day >= $3::date
                   AND d.day <= $4::date
+                  AND d.site_id = $5::uuid
                 GROUP BY
                   1,
                   2
@@ -2879,8 +2887,11 @@ WITH
                   0 AS expected,
                   count(*) AS present,
                   sum(
-                    extract(epoch FROM y.last_at - y.first_at)
-                  ) / 3600 AS hours
+                    round(
+                      extract(epoch FROM y.last_at - y.first_at) / 3600,
+                      1
+                    )
+                  ) AS hours
                 FROM
                   attendance_days y
                   JOIN workers k ON k.tenant_id = y.tenant_id
@@ -2890,6 +2901,7 @@ WITH
                   AND y.bc_id = $2::uuid
                   AND y.day >= $3::date
                   AND y.day <= $4::date
+                  AND y.site_id = $5::uuid
                 GROUP BY
                   1,
                   2
@@ -2907,7 +2919,6 @@ WITH
       r.name COLLATE "zh-x-icu" ASC,
       r.id
     LIMIT 100
-    OFFSET $5::int
   )
 SELECT
   coalesce(
@@ -2985,10 +2996,10 @@ SELECT
                   site_days d
                   JOIN site_members m ON m.tenant_id = d.tenant_id
                   AND m.site_id = d.site_id
-                  AND m.entered_on <= d.day
+                  AND coalesce(m.counted_from, m.entered_on) <= d.day
                   AND (
                     m.left_on IS NULL
-                    OR m.left_on >= d.day
+                    OR coalesce(m.counted_to, m.left_on) >= d.day
                   )
                   AND NOT EXISTS (
                     SELECT
@@ -2996,7 +3007,7 @@ SELECT
                     FROM
                       day_posts o
                     WHERE
-                      o.tenant_id = m.tenant_id
+                      o.tenant_id = $1
                       AND o.day = d.day
                       AND o.worker_id = m.worker_id
                       AND o.site_id <> m.site_id
@@ -3012,6 +3023,7 @@ SELECT
                   AND d.bc_id = $2::uuid
                   AND d.day >= $3::date
                   AND d.day <= $4::date
+                  AND d.site_id = $5::uuid
                 GROUP BY
                   1,
                   2
@@ -3024,8 +3036,11 @@ SELECT
                   0 AS expected,
                   count(*) AS present,
                   sum(
-                    extract(epoch FROM y.last_at - y.first_at)
-                  ) / 3600 AS hours
+                    round(
+                      extract(epoch FROM y.last_at - y.first_at) / 3600,
+                      1
+                    )
+                  ) AS hours
                 FROM
                   attendance_days y
                   JOIN workers k ON k.tenant_id = y.tenant_id
@@ -3035,6 +3050,7 @@ SELECT
                   AND y.bc_id = $2::uuid
                   AND y.day >= $3::date
                   AND y.day <= $4::date
+                  AND y.site_id = $5::uuid
                 GROUP BY
                   1,
                   2
@@ -3487,16 +3503,16 @@ FROM
       sites w
       JOIN (
         SELECT
-          s.tenant_id,
           s.device_id,
           s.site_id,
           s.from_at,
           s.to_at
         FROM
           device_stands s
+        WHERE
+          s.tenant_id = $1
         UNION ALL
         SELECT
-          d.tenant_id,
           d.id,
           d.site_id,
           coalesce(l.left_at, '-infinity'),
@@ -3510,16 +3526,16 @@ FROM
             FROM
               device_stands e
             WHERE
-              e.tenant_id = d.tenant_id
+              e.tenant_id = $1
               AND e.device_id = d.id
           ) l ON true
         WHERE
-          d.site_id IS NOT NULL
+          d.tenant_id = $1
+          AND d.site_id IS NOT NULL
           AND d.deleted_at IS NULL
           AND l.open IS NOT TRUE
-      ) s ON s.tenant_id = w.tenant_id
-      AND s.site_id = w.id
-      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      ) s ON s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = $1
       AND v.device_id = s.device_id
       AND v.state IN (1, 2, 4)
       AND v.from_at < coalesce(s.to_at, 'infinity')
@@ -3683,16 +3699,16 @@ FROM
       sites w
       JOIN (
         SELECT
-          s.tenant_id,
           s.device_id,
           s.site_id,
           s.from_at,
           s.to_at
         FROM
           device_stands s
+        WHERE
+          s.tenant_id = $1
         UNION ALL
         SELECT
-          d.tenant_id,
           d.id,
           d.site_id,
           coalesce(l.left_at, '-infinity'),
@@ -3706,16 +3722,16 @@ FROM
             FROM
               device_stands e
             WHERE
-              e.tenant_id = d.tenant_id
+              e.tenant_id = $1
               AND e.device_id = d.id
           ) l ON true
         WHERE
-          d.site_id IS NOT NULL
+          d.tenant_id = $1
+          AND d.site_id IS NOT NULL
           AND d.deleted_at IS NULL
           AND l.open IS NOT TRUE
-      ) s ON s.tenant_id = w.tenant_id
-      AND s.site_id = w.id
-      JOIN device_spans v ON v.tenant_id = s.tenant_id
+      ) s ON s.site_id = w.id
+      JOIN device_spans v ON v.tenant_id = $1
       AND v.device_id = s.device_id
       AND v.state IN (1, 2, 4)
       AND v.from_at < coalesce(s.to_at, 'infinity')
@@ -3863,8 +3879,8 @@ ORDER BY
 
 -- statistics.periods, longest
 SELECT
-  greatest(p, $5::date)::text AS "from",
-  least((p + ('1 ' || $7::text)::interval)::date - 1, $6::date)::text AS "to",
+  greatest(p, $6::date)::text AS "from",
+  least((p + ('1 ' || $8::text)::interval)::date - 1, $7::date)::text AS "to",
   due,
   attended,
   guests,
@@ -3875,7 +3891,7 @@ SELECT
 FROM
   (
     SELECT
-      date_trunc($7::text, d.day::timestamp)::date AS p,
+      date_trunc($8::text, d.day::timestamp)::date AS p,
       coalesce(
         sum(d.expected) FILTER (
           WHERE
@@ -3941,14 +3957,14 @@ FROM
               site_members m
               JOIN workers k ON k.tenant_id = m.tenant_id
               AND k.id = m.worker_id
-              AND k.w_type = ANY ($4::smallint[])
+              AND k.w_type = ANY ($5::smallint[])
             WHERE
               m.tenant_id = d.tenant_id
               AND m.site_id = d.site_id
-              AND m.entered_on <= d.day
+              AND coalesce(m.counted_from, m.entered_on) <= d.day
               AND (
                 m.left_on IS NULL
-                OR m.left_on >= d.day
+                OR coalesce(m.counted_to, m.left_on) >= d.day
               )
               AND NOT EXISTS (
                 SELECT
@@ -3956,7 +3972,7 @@ FROM
                 FROM
                   day_posts o
                 WHERE
-                  o.tenant_id = m.tenant_id
+                  o.tenant_id = $1
                   AND o.day = d.day
                   AND o.worker_id = m.worker_id
                   AND o.site_id <> m.site_id
@@ -3969,7 +3985,7 @@ FROM
               attendance_days y
               JOIN workers k ON k.tenant_id = y.tenant_id
               AND k.id = y.worker_id
-              AND k.w_type = ANY ($4::smallint[])
+              AND k.w_type = ANY ($5::smallint[])
             WHERE
               y.tenant_id = d.tenant_id
               AND y.day = d.day
@@ -3977,8 +3993,9 @@ FROM
           ) a
         WHERE
           d.tenant_id = $1::uuid
-          AND d.day >= $2::date
-          AND d.day <= $3::date
+          AND d.bc_id = $2::uuid
+          AND d.day >= $3::date
+          AND d.day <= $4::date
       ) d
     GROUP BY
       1

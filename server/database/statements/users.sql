@@ -1022,29 +1022,45 @@ WITH
       users u
     WHERE
       u.tenant_id = $1::uuid
-      AND EXISTS (
-        SELECT
-          1
-        FROM
-          sites k
-        WHERE
-          k.tenant_id = $1
-          AND k.id = ANY ($2::uuid[])
-          AND (
-            k.steward_id = u.id
-            OR k.manager_id = u.id
-          )
-      )
       AND u.deleted_at IS NULL
       AND u.status = 1
       AND u.post IS NOT NULL
-      AND u.nickname ILIKE $3
-      AND u.bc_id = $4::uuid
+      AND u.bc_id = $2::uuid
     ORDER BY
-      u.post,
-      u.nickname,
+      (
+        SELECT
+          avg((NOT coalesce(x.late, false))::int)::float8
+        FROM
+          (
+            SELECT
+              bool_or(
+                t.due_at >= t.from_at
+                AND t.due_at < coalesce(t.to_at, :now)
+              ) AS late,
+              bool_or(
+                t.ended = 'submitted'
+                AND t.to_at <= t.due_at
+              )
+              AND max(a.correction_status) = 3 AS prompt
+            FROM
+              correction_turns t
+              JOIN corrections a ON a.tenant_id = $1
+              AND a.id = t.correction_id
+              AND a.correction_status <> 4
+            WHERE
+              t.tenant_id = $1
+              AND t.user_id = u.id
+              AND coalesce(t.to_at, :now) > :now - interval '30 days'
+            GROUP BY
+              t.correction_id
+          ) x
+        WHERE
+          x.late
+          OR x.prompt
+      ) DESC NULLS LAST,
       u.id
     LIMIT 100
+    OFFSET $3::int
   )
 SELECT
   coalesce(
@@ -1162,8 +1178,37 @@ SELECT
             LEFT JOIN companies c ON c.tenant_id = $1
             AND c.bc_id = u.bc_id
           ORDER BY
-            u.post,
-            u.nickname,
+            (
+              SELECT
+                avg((NOT coalesce(x.late, false))::int)::float8
+              FROM
+                (
+                  SELECT
+                    bool_or(
+                      t.due_at >= t.from_at
+                      AND t.due_at < coalesce(t.to_at, :now)
+                    ) AS late,
+                    bool_or(
+                      t.ended = 'submitted'
+                      AND t.to_at <= t.due_at
+                    )
+                    AND max(a.correction_status) = 3 AS prompt
+                  FROM
+                    correction_turns t
+                    JOIN corrections a ON a.tenant_id = $1
+                    AND a.id = t.correction_id
+                    AND a.correction_status <> 4
+                  WHERE
+                    t.tenant_id = $1
+                    AND t.user_id = u.id
+                    AND coalesce(t.to_at, :now) > :now - interval '30 days'
+                  GROUP BY
+                    t.correction_id
+                ) x
+              WHERE
+                x.late
+                OR x.prompt
+            ) DESC NULLS LAST,
             u.id
         ) r
     ),
@@ -1176,24 +1221,10 @@ SELECT
       users u
     WHERE
       u.tenant_id = $1::uuid
-      AND EXISTS (
-        SELECT
-          1
-        FROM
-          sites k
-        WHERE
-          k.tenant_id = $1
-          AND k.id = ANY ($2::uuid[])
-          AND (
-            k.steward_id = u.id
-            OR k.manager_id = u.id
-          )
-      )
       AND u.deleted_at IS NULL
       AND u.status = 1
       AND u.post IS NOT NULL
-      AND u.nickname ILIKE $3
-      AND u.bc_id = $4::uuid
+      AND u.bc_id = $2::uuid
   )::int AS total;
 
 -- users.pick
@@ -1293,31 +1324,35 @@ WHERE
       WHERE
         w.tenant_id = $1
         AND w.id = $7
-        AND CASE ro.data_scope
-          WHEN 'tenant' THEN true
-          WHEN 'branches' THEN w.bc_id = u.bc_id
-          OR EXISTS (
-            SELECT
-              1
-            FROM
-              user_branches b
-            WHERE
-              b.tenant_id = $1
-              AND b.user_id = u.id
-              AND b.bc_id = w.bc_id
-          )
-          WHEN 'stores' THEN EXISTS (
-            SELECT
-              1
-            FROM
-              user_stores t
-            WHERE
-              t.tenant_id = $1
-              AND t.user_id = u.id
-              AND t.store_id = w.store_id
-          )
-          ELSE u.id IN (w.manager_id, w.steward_id)
-        END
+        AND (
+          $11
+          AND ro.data_scope = 'ownSites'
+          OR CASE ro.data_scope
+            WHEN 'tenant' THEN true
+            WHEN 'branches' THEN w.bc_id = u.bc_id
+            OR EXISTS (
+              SELECT
+                1
+              FROM
+                user_branches b
+              WHERE
+                b.tenant_id = $1
+                AND b.user_id = u.id
+                AND b.bc_id = w.bc_id
+            )
+            WHEN 'stores' THEN EXISTS (
+              SELECT
+                1
+              FROM
+                user_stores t
+              WHERE
+                t.tenant_id = $1
+                AND t.user_id = u.id
+                AND t.store_id = w.store_id
+            )
+            ELSE u.id IN (w.manager_id, w.steward_id)
+          END
+        )
     )
   )
 ORDER BY

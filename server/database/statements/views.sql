@@ -89,3 +89,7 @@ WHERE
 ON CONFLICT (tenant_id, user_id, name) DO UPDATE
 SET
   value = excluded.value;
+
+-- views.turn
+SELECT
+  pg_advisory_xact_lock($1::int, hashtext ($2));

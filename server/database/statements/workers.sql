@@ -225,11 +225,10 @@ WITH
       AND k.worker_id = $2::uuid
       AND k.site_id = $3::uuid
     ORDER BY
-      k.left_on IS NULL DESC,
-      k.entered_on DESC,
+      k.score ASC,
       k.site_id,
       k.entered_on
-    LIMIT 20
+    LIMIT 3
   )
 SELECT
   coalesce(
@@ -278,8 +277,7 @@ SELECT
             JOIN workers x ON x.tenant_id = $1
             AND x.id = k.worker_id
           ORDER BY
-            k.left_on IS NULL DESC,
-            k.entered_on DESC,
+            k.score ASC,
             k.site_id,
             k.entered_on
         ) r
@@ -330,15 +328,24 @@ WITH
       ) k
     WHERE
       k.tenant_id = $1::uuid
-      AND k.site_id = ANY ($2::uuid[])
-      AND k.worker_id = $3::uuid
-      AND k.site_id = $4::uuid
+      AND k.worker_id = $2::uuid
+      AND k.site_id = $3::uuid
     ORDER BY
-      k.left_on IS NULL DESC,
-      k.entered_on DESC,
+      (
+        SELECT
+          count(*)::int
+        FROM
+          attendance_days a
+        WHERE
+          a.tenant_id = $1
+          AND a.site_id = k.site_id
+          AND a.worker_id = k.worker_id
+          AND a.day BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity')
+      ) DESC,
       k.site_id,
       k.entered_on
-    LIMIT 20
+    LIMIT 100
+    OFFSET $4::int
   )
 SELECT
   coalesce(
@@ -387,8 +394,17 @@ SELECT
             JOIN workers x ON x.tenant_id = $1
             AND x.id = k.worker_id
           ORDER BY
-            k.left_on IS NULL DESC,
-            k.entered_on DESC,
+            (
+              SELECT
+                count(*)::int
+              FROM
+                attendance_days a
+              WHERE
+                a.tenant_id = $1
+                AND a.site_id = k.site_id
+                AND a.worker_id = k.worker_id
+                AND a.day BETWEEN k.entered_on AND coalesce(k.left_on, 'infinity')
+            ) DESC,
             k.site_id,
             k.entered_on
         ) r
@@ -414,9 +430,8 @@ SELECT
       ) k
     WHERE
       k.tenant_id = $1::uuid
-      AND k.site_id = ANY ($2::uuid[])
-      AND k.worker_id = $3::uuid
-      AND k.site_id = $4::uuid
+      AND k.worker_id = $2::uuid
+      AND k.site_id = $3::uuid
   )::int AS total;
 
 -- stays.track, shortest
@@ -539,13 +554,15 @@ WHERE
 -- workers.back
 UPDATE site_members
 SET
-  left_on = NULL
+  left_on = NULL,
+  counted_to = NULL
 WHERE
   tenant_id = $1
   AND site_id = $2
   AND worker_id = $3
   AND left_on >= $4::date - 1
-  AND entered_on <= $4::date;
+  AND entered_on <= $4::date
+  AND coalesce(counted_to, left_on) >= $5::date - 1;
 
 -- workers.branch
 SELECT
@@ -562,14 +579,16 @@ SELECT
   d.day::text AS day,
   bool_or(a.worker_id IS NOT NULL) AS came,
   count(a.worker_id)::int AS sites,
-  round(
+  (
     sum(
-      extract(epoch FROM a.last_at - a.first_at)
+      round(
+        extract(epoch FROM a.last_at - a.first_at) / 3600,
+        1
+      )
     ) FILTER (
       WHERE
         a.last_at > a.first_at
-    ) / 3600,
-    1
+    )
   )::float8 AS hours
 FROM
   site_days d
@@ -598,10 +617,10 @@ WHERE
           m.tenant_id = d.tenant_id
           AND m.site_id = d.site_id
           AND m.worker_id = $4::uuid
-          AND m.entered_on <= d.day
+          AND coalesce(m.counted_from, m.entered_on) <= d.day
           AND (
             m.left_on IS NULL
-            OR m.left_on >= d.day
+            OR coalesce(m.counted_to, m.left_on) >= d.day
           )
           AND NOT EXISTS (
             SELECT
@@ -609,7 +628,7 @@ WHERE
             FROM
               day_posts o
             WHERE
-              o.tenant_id = m.tenant_id
+              o.tenant_id = $1
               AND o.day = d.day
               AND o.worker_id = m.worker_id
               AND o.site_id <> m.site_id
@@ -627,14 +646,16 @@ SELECT
   d.day::text AS day,
   bool_or(a.worker_id IS NOT NULL) AS came,
   count(a.worker_id)::int AS sites,
-  round(
+  (
     sum(
-      extract(epoch FROM a.last_at - a.first_at)
+      round(
+        extract(epoch FROM a.last_at - a.first_at) / 3600,
+        1
+      )
     ) FILTER (
       WHERE
         a.last_at > a.first_at
-    ) / 3600,
-    1
+    )
   )::float8 AS hours
 FROM
   site_days d
@@ -664,10 +685,10 @@ WHERE
           m.tenant_id = d.tenant_id
           AND m.site_id = d.site_id
           AND m.worker_id = $5::uuid
-          AND m.entered_on <= d.day
+          AND coalesce(m.counted_from, m.entered_on) <= d.day
           AND (
             m.left_on IS NULL
-            OR m.left_on >= d.day
+            OR coalesce(m.counted_to, m.left_on) >= d.day
           )
           AND NOT EXISTS (
             SELECT
@@ -675,7 +696,7 @@ WHERE
             FROM
               day_posts o
             WHERE
-              o.tenant_id = m.tenant_id
+              o.tenant_id = $1
               AND o.day = d.day
               AND o.worker_id = m.worker_id
               AND o.site_id <> m.site_id
@@ -1793,6 +1814,7 @@ LIMIT 30;
 UPDATE site_members
 SET
   left_on = $4::date,
+  counted_to = greatest($4::date, $7::date - 1),
   score = $5,
   scored_by = CASE
     WHEN $5::smallint IS NOT NULL THEN $6
@@ -1925,9 +1947,21 @@ WHERE
 
 -- workers.send
 INSERT INTO
-  site_members (tenant_id, site_id, worker_id, entered_on)
-VALUES
-  ($1, $2, $3, $4);
+  site_members (tenant_id, site_id, worker_id, entered_on, counted_from)
+SELECT
+  $1,
+  $2,
+  $3,
+  greatest($4::date, max(o.left_on) + 1),
+  CASE
+    WHEN $4::date < $5::date THEN $5::date
+  END
+FROM
+  site_members o
+WHERE
+  o.tenant_id = $1
+  AND o.site_id = $2
+  AND o.worker_id = $3;
 
 -- workers.site, shortest
 SELECT

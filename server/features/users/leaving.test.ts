@@ -468,6 +468,33 @@ test('the only cashier is named with what waits for them, as every job that wait
   expect(asked.msg).toContain('能付对账单的款，现在有 1 件在等')
 })
 
+test('who does everything in a branch of one is told everything that nobody else there can do', async () => {
+  const { id: branch } = await shop.admin.call(api.companies.add, {
+    body: { bc_name: '一个人的分公司', code: 'YR', city: '绍兴' },
+  })
+  const codes = ['branch_gm', 'order_clerk', 'acceptor', 'cashier', 'device_keeper', 'inspector', 'service']
+  const roles = await server.sql<{ id: string }>(
+    `SELECT DISTINCT ur.role_id AS id FROM user_roles ur JOIN users u ON u.id = ur.user_id WHERE u.user_name = ANY ($1)`,
+    [codes],
+  )
+  const one = await hire('pm', { bc_id: branch, roles: roles.map((r) => r.id) }, shop.admin)
+  const { alone } = await shop.admin.call(api.accounts.leaving, { query: { id: one.id } })
+  for (const what of [
+    '指派整改',
+    '复核整改',
+    '验收',
+    '下单',
+    '答复撤销、结束剩余的申请',
+    '付对账单的款',
+    '出对账单、处理异议',
+    '收款',
+  ])
+    expect(alone.filter((line) => line.startsWith('一个人的分公司只有')).join('\n')).toContain(what)
+  // Nothing waits in a branch that has just begun.
+  expect(alone.join()).not.toContain('件在等')
+  expect(alone.length).toBeGreaterThan(15)
+})
+
 test('a role that is taken away, another branch, and deleting are the same door', async () => {
   const leaver = await hire('pm', { post: 2 })
   const next = await hire('pm', { post: 2 })
