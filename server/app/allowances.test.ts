@@ -28,21 +28,46 @@ async function underWay() {
   return notes[0]!.id
 }
 
+/** How much dear work runs at once until something is done. */
+async function mostAtOnce(work: Promise<unknown>): Promise<number> {
+  let most = 0
+  let over = false
+  const done = work.finally(() => (over = true))
+  while (!over) {
+    const text = await (await fetch(`${server.url}/metrics`)).text()
+    most = Math.max(most, Number(/^zhuguan_bound{class="heavy",state="running"} (\d+)$/m.exec(text)![1]))
+  }
+  await done
+  return most
+}
+
 test('figures of a span are asked one after the other; who asks for more at once is told so, nobody else waits', async () => {
   const [gm, pm] = await Promise.all([server.as('branch_gm'), server.as('pm')])
   const asked = Array.from({ length: 60 }, () =>
     gm.ask(statisticsApi.attendGroups, { query: { by: 'person' } }),
   )
+  const most = mostAtOnce(Promise.all(asked))
   const at = performance.now()
   expect((await pm.ask(sitesApi.list)).code).toBe(200)
   expect(performance.now() - at).toBeLessThan(2_000)
   const told = await Promise.all(asked)
+  expect(await most).toBe(1)
   const refused = told.filter(({ code }) => code !== 200)
   // One runs and twelve wait.
   expect(refused.length).toBeGreaterThanOrEqual(20)
   for (const { status, msg } of refused)
     expect([status, msg]).toEqual([429, '您的上一个统计还没有完成，请等它完成再试'])
   expect((await gm.ask(statisticsApi.attendGroups, { query: { by: 'person' } })).code).toBe(200)
+})
+
+test('pages far behind the first are asked one after the other, too', async () => {
+  const gm = await server.as('branch_gm')
+  const told = await Promise.all(
+    Array.from({ length: 60 }, () => gm.ask(sitesApi.list, { query: { pageNo: 60, pageSize: 100 } })),
+  )
+  const refused = told.filter(({ code }) => code !== 200)
+  expect(refused.length).toBeGreaterThanOrEqual(20)
+  for (const { msg } of refused) expect(msg).toBe('您的上一个统计还没有完成，请等它完成再试')
 })
 
 test('a driver tells sixty times an hour and three hundred times a way where they are, on one line', async () => {
@@ -53,6 +78,9 @@ test('a driver tells sixty times an hour and three hundred times a way where the
   for (let i = 0; i < 62; i += 1) codes.push((await phone.node(note, `第 ${i} 站\n收费站`)).code)
   expect(codes.filter((code) => code === 200)).toHaveLength(60)
   expect(codes.slice(60)).toEqual([429, 429])
+  // Of whatever it does, a link has so much an hour.
+  for (let i = 62; i < 240; i += 1) await phone.node(note, '太多了')
+  expect((await phone.node(note, '太多了')).msg).toBe('这个链接一小时内的操作太多，请稍后再试')
   const places = await server.sql<{ place: string }>(
     `SELECT place FROM logistics_nodes WHERE source = 'driver'`,
   )

@@ -3,6 +3,8 @@ import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 
+import { SYSTEM } from '../features/session/access.reads.ts'
+import { pageJson, Where } from '../kit/statement.ts'
 import { examples } from '../testing/examples.ts'
 import { type Matrix, openMatrix } from '../testing/matrix.ts'
 
@@ -64,4 +66,41 @@ test('every list has a first page, a last one and one far behind it, in every or
   await Promise.all(lists.map(walk))
   expect(wrong).toEqual([])
   expect(asked).toBeGreaterThan(lists.length * 6)
+})
+
+test('a far page that is walked to from the end holds what it holds from the beginning, empty values where they belong', async () => {
+  const ROWS = 5_430
+  const numbers = Array.from({ length: ROWS }, (_, i) => i + 1)
+  const page = async (by: { sort?: string[]; otherwise: string }, pageNo: number) => {
+    const { text } = await matrix.server.db.tx(SYSTEM, (tx) =>
+      pageJson(tx, {
+        name: 'test.far',
+        columns: 't.id',
+        base: `(SELECT i AS id, nullif(i % 7, 0) AS part FROM generate_series(1, ${ROWS}) i) t`,
+        alias: 't',
+        joins: '',
+        where: new Where(),
+        sortable: { part: 't.part' },
+        filled: [],
+        sort: by.sort,
+        otherwise: by.otherwise,
+        tie: 't.id',
+        pageNo,
+        pageSize: 100,
+        known: String(ROWS),
+      }),
+    )
+    return (JSON.parse(text) as { list: { id: number }[] }).list.map(({ id }) => id)
+  }
+  const sorted = (weight: (n: number) => number) => numbers.toSorted((a, b) => weight(a) - weight(b) || a - b)
+  const from = (all: number[], pageNo: number) => all.slice((pageNo - 1) * 100, pageNo * 100)
+  // PostgreSQL puts the empty ones last either way, as it is told to.
+  const up = sorted((n) => n % 7 || 8)
+  const down = sorted((n) => (n % 7 ? -(n % 7) : 0))
+  const whole = sorted((n) => -(n % 7))
+  for (const pageNo of [52, 54, 55]) {
+    expect(await page({ sort: ['part'], otherwise: 't.id' }, pageNo)).toEqual(from(up, pageNo))
+    expect(await page({ sort: ['-part'], otherwise: 't.id' }, pageNo)).toEqual(from(down, pageNo))
+    expect(await page({ otherwise: 'coalesce(t.part, 0) DESC' }, pageNo)).toEqual(from(whole, pageNo))
+  }
 })

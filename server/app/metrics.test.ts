@@ -68,6 +68,9 @@ test('they are read from this machine, or with the token', async () => {
   const elsewhere = { 'x-forwarded-for': '203.0.113.5' }
   expect((await read()).status).toBe(200)
   expect((await read(elsewhere)).status).toBe(403)
+  // A proxy on this machine that names nobody passes on strangers.
+  for (const passedOn of [{ via: '1.1 proxy' }, { 'x-forwarded-host': 'zhuguan.example.com' }])
+    expect((await read(passedOn as unknown as Record<string, string>)).status).toBe(403)
   expect((await read({ ...elsewhere, authorization: 'Bearer wrong-token-of-it' })).status).toBe(403)
   expect((await read({ ...elsewhere, authorization: `Bearer ${TOKEN}` })).status).toBe(200)
 })

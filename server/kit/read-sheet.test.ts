@@ -177,6 +177,7 @@ test('a format code of brackets is no date and takes no time; a longer attribute
   const sheet =
     '<worksheet><sheetData><row r="1"><c r="A1" s="0"><v>46000</v></c></row></sheetData></worksheet>'
   expect((await apart(book(sheet, styles('['.repeat(5_000)))))[0]?.cells).toEqual(['46000'])
+  expect((await apart(book(sheet, styles('y'.repeat(256)))))[0]?.cells).toEqual(['46000'])
   await expect(apart(book(sheet, styles('['.repeat(600_000))))).rejects.toThrow('损坏')
   expect((await apart(book(sheet, styles('yyyy/m/d'))))[0]?.cells).toEqual(['2025-12-09'])
 })

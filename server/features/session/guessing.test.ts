@@ -65,6 +65,17 @@ test('an account guessed from many addresses: each further one has one guess, an
   expect((await login('sales', RIGHT, '192.0.2.44')).code).toBe(200)
 })
 
+test('one subscriber of IPv6: all networks have a hundred guesses; an address beside the known one is known', async () => {
+  const at = (net: number, host: number) => `2001:db8:9:${net}::${host}`
+  expect((await login('quoter', RIGHT, at(0, 1))).code).toBe(200)
+  let judged = 0
+  for (let i = 0; i < 120; i += 1)
+    if ((await login(`v6-${i}`, sha256('x'), at(i % 3, i))).msg === WRONG) judged += 1
+  expect(judged).toBe(100)
+  expect(await login('examiner', RIGHT, at(3, 1))).toMatchObject({ status: 429, msg: WAIT })
+  expect((await login('quoter', RIGHT, at(0, 2))).code).toBe(200)
+})
+
 test('right ones cost nothing: thirty sign-ins one after the other, and a code that was only asked for', async () => {
   for (let i = 0; i < 30; i += 1) expect((await login('quoter', RIGHT, '198.51.100.4')).code).toBe(200)
 })
