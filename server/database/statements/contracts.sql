@@ -7557,6 +7557,20 @@ WHERE
     END
   ) > 0;
 
+-- contracts.toclose
+SELECT
+  count(*)::int AS n
+FROM
+  contracts c
+WHERE
+  c.tenant_id = $1
+  AND c.bc_id = $2
+  AND (
+    c.state = 'ending'
+    OR c.state = 'finishing'
+    AND c.bill_signed_on IS NOT NULL
+  );
+
 -- contracts.tookmoney
 SELECT
   1
@@ -7570,9 +7584,20 @@ WHERE
   AND f.id = $2
 LIMIT 1;
 
--- contracts.tosettle
+-- contracts.tosettle, shortest
 SELECT
   contract_to_settle ($1, $2) AS found;
+
+-- contracts.tosettle, longest
+SELECT
+  count(*)::int AS n
+FROM
+  contracts c
+WHERE
+  c.tenant_id = $1
+  AND c.bc_id = $2
+  AND c.state = 'finishing'
+  AND c.bill_signed_on IS NULL;
 
 -- contracts.touch
 UPDATE contracts c

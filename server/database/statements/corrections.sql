@@ -1274,6 +1274,30 @@ WHERE
     AND k.disputed
   );
 
+-- corrections.unverified, shortest
+SELECT
+  count(*)::int AS n
+FROM
+  corrections k
+WHERE
+  k.tenant_id = $1
+  AND k.bc_id = $2
+  AND (k.source = 'alarm') = true
+  AND k.correction_status = 2
+  AND k.step = 'submitted';
+
+-- corrections.unverified, longest
+SELECT
+  count(*)::int AS n
+FROM
+  corrections k
+WHERE
+  k.tenant_id = $1
+  AND k.bc_id = $2
+  AND (k.source = 'alarm') = false
+  AND k.correction_status = 2
+  AND k.step = 'submitted';
+
 -- corrections.urged
 UPDATE corrections
 SET

@@ -1912,6 +1912,16 @@ WHERE
   AND d.bc_id = $2
   AND d.state = 3;
 
+-- dispatch.todeliver
+SELECT
+  count(*)::int AS n
+FROM
+  dispatches d
+WHERE
+  d.tenant_id = $1
+  AND d.bc_id = $2
+  AND d.state = 2;
+
 -- dispatch.toship
 SELECT
   count(*)::int AS n

@@ -91,6 +91,17 @@ WHERE
   o.tenant_id = $1
   AND o.id = $2;
 
+-- orders.askedbuyer
+SELECT
+  count(*)::int AS n
+FROM
+  orders o
+WHERE
+  o.tenant_id = $1
+  AND o.bc_id = $2
+  AND o.ask <> ''
+  AND o.ask_side = 'receiver';
+
 -- orders.askedreceiver
 SELECT
   count(*)::int AS n

@@ -2471,6 +2471,16 @@ WHERE
     )
   ) <> 0;
 
+-- statements.tosend
+SELECT
+  count(*)::int AS n
+FROM
+  statements s
+WHERE
+  s.tenant_id = $1
+  AND s.bc_id = $2
+  AND s.state IN ('draft', 'disputed');
+
 -- statements.touch
 UPDATE statements s
 SET

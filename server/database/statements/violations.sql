@@ -716,6 +716,16 @@ ORDER BY
   t.id DESC
 LIMIT 60;
 
+-- violations.tohandle
+SELECT
+  count(*)::int AS n
+FROM
+  violations v
+WHERE
+  v.tenant_id = $1
+  AND v.bc_id = $2
+  AND v.status IN (1, 3);
+
 -- violations.whose
 SELECT
   k.w_name AS name,

@@ -354,3 +354,13 @@ SET
 WHERE
   tenant_id = $1
   AND id = $2;
+
+-- visits.tomark
+SELECT
+  count(*)::int AS n
+FROM
+  visits v
+WHERE
+  v.tenant_id = $1
+  AND v.bc_id = $2
+  AND NOT v.handled;

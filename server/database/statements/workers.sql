@@ -2059,6 +2059,17 @@ WHERE
 ORDER BY
   d.sn;
 
+-- workers.toremove
+SELECT
+  count(*)::int AS n
+FROM
+  face_removals r
+WHERE
+  r.tenant_id = $1
+  AND r.bc_id = $2
+  AND r.done_at IS NULL
+  AND r.ended_at IS NULL;
+
 -- workers.unsend
 DELETE FROM site_members
 WHERE
