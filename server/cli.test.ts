@@ -175,7 +175,7 @@ test('a command in another folder makes no key: it says what is missing and does
   rmSync(folder, { recursive: true })
 }, 60_000)
 
-test('a device whose secret was sealed with another key is nobody until it has a new one; a group with it is not exported', async () => {
+test('a device whose secret was sealed with another key is nobody; a group with it is not exported', async () => {
   const { answer } = await cli('device', 'add', '--sn', 'CLI-8', '--type', 'camera', '--site', 'GDHZ001')
   const device = answer as { sn: string; secret: string }
   await server.sql(`UPDATE devices SET secret = $1 WHERE sn = 'CLI-8'`, [

@@ -6,7 +6,7 @@ import closeWithGrace from 'close-with-grace'
 
 import { dealDemo } from './app/demo-deals.ts'
 import { ownKey, refuseOtherKey, refuseWrongClock } from './app/installation.ts'
-import { serveApp } from './app/serve-app.ts'
+import { type RunningApp, serveApp } from './app/serve-app.ts'
 import { readSettings, type Settings } from './app/settings.ts'
 import { startSimulator } from './app/simulator.ts'
 import { soleServer } from './app/sole-server.ts'
@@ -14,8 +14,8 @@ import { offerNew } from './app/upgrade.ts'
 import { warnings } from './app/warnings.ts'
 import { connect, type Database } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
+import { reachDatabase } from './database/late-database.ts'
 import { migrate } from './database/migrate.ts'
-import { reachDatabase } from './database/reach.ts'
 import { finishRestore } from './database/restore.ts'
 import { demoAccounts, isEmpty } from './database/seed/demo-accounts.ts'
 import { SECOND_BRANCH } from './database/seed/demo-cast.ts'
@@ -61,6 +61,20 @@ class Begun {
   async end(): Promise<void> {
     for (const end of this.ends.splice(0)) await end()
   }
+}
+
+/** It is there: where it is opened, who may sign in, and what is missing where nobody may yet. */
+function announce(
+  app: RunningApp,
+  settings: Settings,
+  { from, host, demo, isWithout }: { from: number; host: string; demo: boolean; isWithout: boolean },
+): void {
+  const url = settings.publicUrl ?? app.url.replace('127.0.0.1', 'localhost')
+  const first = isWithout ? '\n还没有集团：npm run cli -- tenant add --name <集团名称> --admin <账号>' : ''
+  const people = demo ? demoPeople(host) : ''
+  console.log(
+    `筑管已启动，用时 ${secondsSince(from, 1)} 秒${first}\n打开 ${url}\n设备 MQTT：${app.mqttUrl}${people}`,
+  )
 }
 
 async function start(settings: Settings, begun: Begun): Promise<void> {
@@ -134,13 +148,7 @@ async function start(settings: Settings, begun: Begun): Promise<void> {
 
   begun.onEnd(() => simulator?.close())
 
-  const first =
-    !demo && (await isEmpty(db))
-      ? '\n还没有集团：npm run cli -- tenant add --name <集团名称> --admin <账号>'
-      : ''
-  console.log(
-    `筑管已启动，用时 ${secondsSince(from, 1)} 秒${first}\n打开 ${settings.publicUrl ?? app.url.replace('127.0.0.1', 'localhost')}\n设备 MQTT：${app.mqttUrl}${demo ? demoPeople(host) : ''}`,
-  )
+  announce(app, settings, { from, host, demo, isWithout: !demo && (await isEmpty(db)) })
 }
 
 const begun = new Begun()

@@ -1032,7 +1032,8 @@ test('the board: goods by state of branch and manager, times, lateness, returns,
   )
   // An answer is judged by the hours in which the branch works: from opening to closing of days that are none off.
   const opening = await server.sql<{ tenant: string; bc: string | null; key: string; value: unknown }>(
-    `SELECT tenant_id AS tenant, bc_id AS bc, key, value FROM settings WHERE key IN ('workStart', 'workEnd', 'restDays')`,
+    `SELECT tenant_id AS tenant, bc_id AS bc, key, value FROM settings
+     WHERE key IN ('workStart', 'workEnd', 'restDays')`,
   )
   const dated = await server.sql<{ tenant: string; bc: string | null; day: string; rest: boolean }>(
     'SELECT tenant_id AS tenant, bc_id AS bc, day::text AS day, rest FROM calendar_days',
@@ -1074,8 +1075,8 @@ test('the board: goods by state of branch and manager, times, lateness, returns,
   }
   const answers = await server.sql<{ tenant: string; bc: string; from: number; to: number }>(
     `SELECT tenant_id AS tenant, bc_id AS bc, extract(epoch FROM answered_at)::float8 AS to,
-       extract(epoch FROM coalesce((SELECT max(v.at) FROM order_revisions v WHERE v.order_id = orders.id), made_at))::float8
-         AS from
+       extract(epoch FROM coalesce((
+         SELECT max(v.at) FROM order_revisions v WHERE v.order_id = orders.id), made_at))::float8 AS from
      FROM orders WHERE answered_at > :now - interval '30 days'`,
   )
   const times = await server.sql<{ tenant: string; bc: string; step: string; hours: number }>(

@@ -33,7 +33,7 @@ function begin(more: Record<string, string> = {}): Started {
   const child = spawn(process.execPath, [...WATCHED, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   children.push(child)
   let said = ''
-  for (const stream of [child.stdout!, child.stderr!])
+  for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes: Buffer) => (said += bytes.toString()))
   return { child, said: () => said }
 }
@@ -120,7 +120,7 @@ test('what was killed comes up again at once, and a database that is busy is wai
   leavesNothing(kept)
 }, 90_000)
 
-test('files that a power cut left empty: the lock is nobody’s, the key is made anew only where nothing was kept', async () => {
+test('files that a power cut left empty: the lock is nobody’s, a key is made only where nothing was kept', async () => {
   writeFileSync(lock(), '')
   const long = new Date(Date.now() - 60_000)
   utimesSync(lock(), long, long)

@@ -41,7 +41,7 @@ async function mostAtOnce(work: Promise<unknown>): Promise<number> {
   return most
 }
 
-test('figures of a span are asked one after the other; who asks for more at once is told so, nobody else waits', async () => {
+test('figures are asked one after the other; who asks for more is told so, and nobody else waits', async () => {
   const [gm, pm] = await Promise.all([server.as('branch_gm'), server.as('pm')])
   const asked = Array.from({ length: 60 }, () =>
     gm.ask(statisticsApi.attendGroups, { query: { by: 'person' } }),

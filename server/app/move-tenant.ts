@@ -57,7 +57,8 @@ const changesOf = (from: Buffer, to: Buffer): Readonly<Record<string, Change>> =
         return [secret, seal(to, unseal(from, secret))]
       } catch {
         throw new Refused(
-          `${UNREADABLE[column] ?? column} ${String(row.sn ?? row.user_name ?? row.id)} 的密钥读不出来（不是用这里的 secret.key 存的），请重新生成或删除后再试`,
+          `${UNREADABLE[column] ?? column} ${String(row.sn ?? row.user_name ?? row.id)} 的密钥读不出来` +
+            '（不是用这里的 secret.key 存的），请重新生成或删除后再试',
         )
       }
     }

@@ -352,7 +352,8 @@ test('every line of these machines was walked', () => {
   const lines = Object.entries({ dispatch, examine, goods, order }).flatMap(([machine, { on }]) =>
     Object.keys(on).map((line) => `${machine}.${line}`),
   )
-  // A carrier's word is told in logistics.test.ts, a third round in goods.test.ts, a note off its trip in trips.test.ts.
+  // A carrier's word is told in logistics.test.ts, a third round in goods.test.ts, a note off its trip in
+  // trips.test.ts.
   const elsewhere = ['dispatch.carrierSays', 'dispatch.offTrip', 'goods.round']
   expect([...walked, ...elsewhere].toSorted()).toEqual(lines.toSorted())
 })

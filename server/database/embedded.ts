@@ -194,9 +194,9 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
     return undefined
   }
   /**
-   * A lock file that names nobody who has this folder: what a power cut left of one, a number that is somebody else's by
-   * now, a process that ended and that nobody has taken leave of. PostgreSQL would take each for a server. Its lock also
-   * tells it of processes of the one before: it goes only when none of them is left.
+   * A lock file that names nobody who has this folder: what a power cut left of one, a number that is somebody else's
+   * by now, a process that ended and that nobody has taken leave of. PostgreSQL would take each for a server. Its lock
+   * also tells it of processes of the one before: it goes only when none of them is left.
    */
   async function dropStaleLock(): Promise<void> {
     const lock = join(cluster, 'postmaster.pid')

@@ -22,7 +22,7 @@ const connections = async () =>
     )
   )[0]!.n
 
-test('a database without a free connection: those that there are go round, and what is missing is said by its name', async () => {
+test('without a free connection those that there are go round, and what is missing is said by its name', async () => {
   const gm = await server.as('branch_gm')
   await gm.call(sitesApi.list)
   await room(await connections())

@@ -161,7 +161,10 @@ async function apart(bytes: Buffer, longestMs?: number): Promise<SheetRow[]> {
 }
 const manyRows = (n: number) =>
   book(
-    `<worksheet><sheetData>${Array.from({ length: n }, (_, i) => `<row r="${i + 1}"><c><v>${i}</v></c></row>`).join('')}</sheetData></worksheet>`,
+    `<worksheet><sheetData>${Array.from(
+      { length: n },
+      (_, i) => `<row r="${i + 1}"><c><v>${i}</v></c></row>`,
+    ).join('')}</sheetData></worksheet>`,
   )
 
 test('a thread reads every row in its order, and stops when nobody wants more', async () => {
@@ -172,7 +175,9 @@ test('a thread reads every row in its order, and stops when nobody wants more', 
 
 test('a format code of brackets is no date and takes no time; a longer attribute than any is refused', async () => {
   const styles = (code: string) => ({
-    'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>`,
+    'xl/styles.xml':
+      `<styleSheet><numFmts><numFmt numFmtId="200" formatCode="${code}"/></numFmts>` +
+      '<cellXfs><xf numFmtId="200"/></cellXfs></styleSheet>',
   })
   const sheet =
     '<worksheet><sheetData><row r="1"><c r="A1" s="0"><v>46000</v></c></row></sheetData></worksheet>'

@@ -42,8 +42,8 @@ function next(thread: Worker, ms: number): Promise<SheetPart> {
 }
 
 /**
- * The rows of an xlsx's first sheet. It is read in a thread of its own, with limits of time and memory, so that whatever
- * is in it nobody else waits.
+ * The rows of an xlsx's first sheet. It is read in a thread of its own, with limits of time and memory, so that
+ * whatever is in it nobody else waits.
  */
 export async function* readSheet(zip: Buffer, longestMs = LONGEST_MS): AsyncGenerator<SheetRow> {
   const thread = new Worker(WORKER, {

@@ -233,7 +233,7 @@ SET
       FROM
         attendance_events i
       WHERE
-        i.tenant_id = e.tenant_id
+        i.tenant_id = $1
         AND i.site_id = e.site_id
         AND i.worker_id = e.worker_id
         AND i.direction = 'in'
@@ -249,7 +249,7 @@ SET
               FROM
                 attendance_events r
               WHERE
-                r.tenant_id = e.tenant_id
+                r.tenant_id = $1
                 AND r.reverses = i.id
                 AND r.at = i.at
             )
@@ -281,7 +281,7 @@ WHERE
       FROM
         attendance_events i
       WHERE
-        i.tenant_id = e.tenant_id
+        i.tenant_id = $1
         AND i.site_id = e.site_id
         AND i.worker_id = e.worker_id
         AND i.direction = 'in'
@@ -297,7 +297,7 @@ WHERE
               FROM
                 attendance_events r
               WHERE
-                r.tenant_id = e.tenant_id
+                r.tenant_id = $1
                 AND r.reverses = i.id
                 AND r.at = i.at
             )

@@ -11,9 +11,9 @@ export const IS_NIGHT = (e: string) => `${LOCAL(e)}::time <= '${NIGHT_ENDS}'`
 export const dayOfWork = (e: string) =>
   `${LOCAL(e)}::date - (${e}.direction = 'out' AND ${IS_NIGHT(e)} AND NOT EXISTS (
        SELECT 1 FROM attendance_events i
-       WHERE i.tenant_id = ${e}.tenant_id AND i.site_id = ${e}.site_id AND i.worker_id = ${e}.worker_id
+       WHERE i.tenant_id = $1 AND i.site_id = ${e}.site_id AND i.worker_id = ${e}.worker_id
          AND i.direction = 'in' AND i.at <= ${e}.at
-         AND i.at >= ${LOCAL(e)}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AND ${counts('i', `${e}.tenant_id`)}))::int`
+         AND i.at >= ${LOCAL(e)}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AND ${counts('i')}))::int`
 
 /**
  * A rate of attendance leaves out days that cannot speak of it: rest days, and days on which a site was blind and nobody
@@ -29,10 +29,10 @@ export const DAY_STATE = `CASE WHEN d.present > 0 THEN 'worked' WHEN d.rest THEN
      WHEN d.blind THEN 'unknown' ELSE 'waiting' END`
 
 /** A makeup that was taken back, and the record that takes it back, count no more. A reversal carries the time of what it reverses. */
-export const counts = (e: string, tenant = '$1') =>
+export const counts = (e: string) =>
   `(${e}.source <> 'makeup'
        OR (${e}.reverses IS NULL
-       AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = ${tenant}
+       AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = $1
        AND r.reverses = ${e}.id AND r.at = ${e}.at)))`
 
 /** Members of a site on a day: from the day they were sent to the day they were taken away, both included. */

@@ -73,7 +73,8 @@ export const payStatement = (call: Call, body: Body<'pay'>): Promise<{ id: strin
       after: { code: s.code, payment: code, amount: body.amount, method: body.method, remark: body.remark },
     })
     const left = minus(open, body.amount)
-    const what = `${nameOf(s)} ${isOwedBack ? '下单方登记收到' : '已付'} ${grouped(body.amount)} 元（${payMethod.label(body.method)}）`
+    const how = `${grouped(body.amount)} 元（${payMethod.label(body.method)}）`
+    const what = `${nameOf(s)} ${isOwedBack ? '下单方登记收到' : '已付'} ${how}`
     if (isZero(left)) await passStatement(tx, both, s, 'paid', `${what}，已付清`)
     else await passStatement(tx, both, s, 'pay', `${what}，还有 ${grouped(left)} 元`)
     tellStatement(tx, both, s)

@@ -474,7 +474,8 @@ test('who does everything in a branch of one is told everything that nobody else
   })
   const codes = ['branch_gm', 'order_clerk', 'acceptor', 'cashier', 'device_keeper', 'inspector', 'service']
   const roles = await server.sql<{ id: string }>(
-    `SELECT DISTINCT ur.role_id AS id FROM user_roles ur JOIN users u ON u.id = ur.user_id WHERE u.user_name = ANY ($1)`,
+    `SELECT DISTINCT ur.role_id AS id FROM user_roles ur JOIN users u ON u.id = ur.user_id
+     WHERE u.user_name = ANY ($1)`,
     [codes],
   )
   const one = await hire('pm', { bc_id: branch, roles: roles.map((r) => r.id) }, shop.admin)
