@@ -56,7 +56,7 @@ test('a queue filled by one makes way for another; the one is told that it is th
   expect(room.use()).toMatchObject({ running: 0, waiting: 0 })
 })
 
-test('all networks of one IPv6 subscriber together have twice what one has, and leave room for the others', async () => {
+test('all networks of one IPv6 subscriber have twice what one has, and leave room', async () => {
   const room = bound({ ...rules, atOnce: 8, waiting: 0 })
   for (const ip of ['2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1', '2001:db8:1:2::2'])
     await room.enter(byNetwork(ip))
