@@ -153,9 +153,12 @@ async function start(settings: Settings, begun: Begun): Promise<void> {
 
 const begun = new Begun()
 let stopping = false
-// A second signal says nothing new: a terminal and a supervisor tell everybody, and the launcher passes it on.
-closeWithGrace({ delay: 10_000, logger: false, onSecondSignal: () => {} }, async ({ err }) => {
+closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
   stopping = true
+  // A second signal says nothing new: a terminal and a supervisor tell everybody, and the launcher passes it on. The
+  // library would end the process at it, whatever its `onSecondSignal` does.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.removeAllListeners(signal).on(signal, () => {})
   if (err) console.error(sourced(err.stack) ?? err)
   await begun.end()
   console.log('筑管已停止')

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 
 import { bound } from './bound.ts'
+import { byNetwork } from './network.ts'
 
 const rules = {
   name: 'test',
@@ -53,4 +54,16 @@ test('a queue filled by one makes way for another; the one is told that it is th
   hold.forEach((leave) => leave())
   for (const waiting of queue) (await waiting)()
   expect(room.use()).toMatchObject({ running: 0, waiting: 0 })
+})
+
+test('all networks of one IPv6 subscriber have twice what one has, and leave room', async () => {
+  const room = bound({ ...rules, atOnce: 8, waiting: 0 })
+  for (const ip of ['2001:db8:1:1::1', '2001:db8:1:1::2', '2001:db8:1:2::1', '2001:db8:1:2::2'])
+    await room.enter(byNetwork(ip))
+  await expect(room.enter(byNetwork('2001:db8:1:3::1'))).rejects.toThrow('您的太多了')
+  await room.enter(byNetwork('2001:db8:2:1::1'))
+  await room.enter(byNetwork('::ffff:198.51.100.1'))
+  await room.enter(byNetwork('198.51.100.1'))
+  await expect(room.enter(byNetwork('198.51.100.1'))).rejects.toThrow('您的太多了')
+  expect(room.use().running).toBe(7)
 })
