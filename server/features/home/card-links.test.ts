@@ -100,6 +100,30 @@ test('every link of every card opens for who sees it, and has as many rows as it
     expect((await walk(role, await server.as(role))).length, role).toBeGreaterThan(0)
 })
 
+test('a card leads to no page that is closed to who looks at it: they read the figure alone', async () => {
+  const receiving = async () => {
+    const { figures } = await (await server.as('order_clerk')).call(api.home.cards)
+    const { rows, value } = figures.find((f) => f.card === 'receiving')!
+    return [value, rows.length]
+  }
+  expect(await receiving()).toEqual([1, 1])
+  const closed = await server.sql<{ tenant_id: string; role_id: string; page_id: string }>(
+    `DELETE FROM role_pages g USING roles r, pages p
+     WHERE r.id = g.role_id AND r.code = 'order_clerk' AND p.id = g.page_id AND p.component_name = 'OrderDetail'
+     RETURNING g.tenant_id, g.role_id, g.page_id`,
+  )
+  await server.sql(`SELECT pg_notify('access', '')`)
+  await expect.poll(receiving).toEqual([1, 0])
+  for (const { page_id, role_id, tenant_id } of closed)
+    await server.sql('INSERT INTO role_pages (tenant_id, role_id, page_id) VALUES ($1, $2, $3)', [
+      tenant_id,
+      role_id,
+      page_id,
+    ])
+  await server.sql(`SELECT pg_notify('access', '')`)
+  await expect.poll(receiving).toEqual([1, 1])
+})
+
 test('lists of a few lines stand on a part of the screen, with room for all of them', async () => {
   const { figures, places } = await (await server.as('supplier')).call(api.home.cards)
   const lines = (card: string) => figures.find((f) => f.card === card)!.rows.length

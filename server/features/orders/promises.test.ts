@@ -20,8 +20,11 @@ const placed = async (name: string) => {
   const { items } = await shop.sold({ name, quantity: '4' })
   return (await shop.place([{ item_id: items[name]!, quantity: '4' }])).orders[0]!.id
 }
-const unit = async () =>
-  (await shop.gm.call(ordersApi.units, { query: {} })).list.find((u) => u.id === shop.merchant)!
+const listed = async () =>
+  (await shop.gm.call(ordersApi.units, { query: {} })).list.find((u) => u.id === shop.merchant)
+const unit = async () => (await listed())!
+/** What is counted so far; of whom nothing was ordered yet stands in no list. */
+const soFar = async () => ({ answers: 0, answerHours: 0, arrived: 0, ...(await listed()) })
 const board = () => shop.gm.call(countsApi.board, { query: {} })
 /** As if everything that was said of the order had been said so many days earlier. */
 async function daysAgo(order: string, days: number) {
@@ -60,7 +63,7 @@ test('answering time is the merchant’s own: the days in which the clerk though
 })
 
 test('nights and days off are not the merchant’s: the time is counted as the deadline runs', async () => {
-  const before = await unit()
+  const before = await soFar()
   const id = await placed('答夜')
   // Half of each day is worked and yesterday rests: of 48 hours that is one half day, whatever hour it is now.
   const values = { workStart: '00:00', workEnd: '12:00', calendar: `${addDays(shop.today, -1)} 休 停电` }
@@ -78,7 +81,7 @@ test('nights and days off are not the merchant’s: the time is counted as the d
 
 test('late is after the promise, whatever day the lorry names; a day moved later is moved, not in time', async () => {
   const yesterday = addDays(shop.today, -1)
-  const before = await unit()
+  const { arrived } = await soFar()
   const deliver = async (name: string, promised: string | null, moved = false) => {
     const id = await placed(name)
     const { id: note } = (await shop.accept(id)).notes[0]!
@@ -98,26 +101,26 @@ test('late is after the promise, whatever day the lorry names; a day moved later
   await deliver('准一', shop.today)
   await deliver('准二', addDays(shop.today, 3))
   expect(await unit()).toMatchObject({
-    arrived: before.arrived + 2,
+    arrived: arrived + 2,
     arrivedLate: 0,
     arrivedMoved: 0,
     onTime: 100,
   })
   await deliver('迟一', yesterday)
-  expect(await unit()).toMatchObject({ arrived: before.arrived + 3, arrivedLate: 1, arrivedMoved: 0 })
+  expect(await unit()).toMatchObject({ arrived: arrived + 3, arrivedLate: 1, arrivedMoved: 0 })
   await deliver('迟二', null)
   expect(await unit()).toMatchObject({
-    arrived: before.arrived + 4,
+    arrived: arrived + 4,
     arrivedLate: 2,
     arrivedMoved: 0,
     onTime: 50,
   })
   await deliver('改一', yesterday, true)
   expect(await unit()).toMatchObject({
-    arrived: before.arrived + 5,
+    arrived: arrived + 5,
     arrivedLate: 2,
     arrivedMoved: 1,
     onTime: 40,
   })
-  expect(await board()).toMatchObject({ arrived: before.arrived + 5, arrivedLate: 2, arrivedMoved: 1 })
+  expect(await board()).toMatchObject({ arrived: arrived + 5, arrivedLate: 2, arrivedMoved: 1 })
 })

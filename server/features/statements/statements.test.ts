@@ -296,6 +296,8 @@ test('a statement is sent, disputed by line, revised, agreed to and paid; then i
   expect((await shop.clerk.ask(statementsApi.send, { body: sent })).code).toBe(409)
   expect(await heard(shop.supplier, id)).toHaveLength(1)
   const { due } = await detail(id, shop.supplier)
+  // What was reckoned up is what stands in it.
+  expect(due).toBe(approved.due)
   // What happens now is of the next month, whoever looks at this one.
   const more = await shop.arrived({ name: '对二', quantity: '1' })
   await accept(more.note, '对二', '1')
@@ -434,11 +436,19 @@ test('who sent it does not agree to it, though they stand on both sides', async 
   )
   const { due } = await detail(id, shop.gm)
   // What the branch owes itself is one sum, what another branch owes it none of it.
+  await server.sql(
+    `INSERT INTO owed_lines (tenant_id, id, bc_id, receiver_id, kind, amount, words, at, month)
+     SELECT c.tenant_id, gen_random_uuid(), c.bc_id, $1, 'other', 71.00, '宁波欠的', :now, $2
+     FROM companies c WHERE c.code = 'NB' AND c.tenant_id = (SELECT tenant_id FROM companies WHERE bc_id = $1)`,
+    [shop.bc_id, `${month}-01`],
+  )
   const mine = await shop.gm.call(statementsApi.preview, { query: { receiver_id: shop.bc_id, month } })
   expect(mine.due).toBe(due)
   await shop.clerk.call(statementsApi.recall, { body: { ...(await one(id, shop.clerk)), reason: '换人发' } })
   await shop.clerk.call(statementsApi.drop, { body: { ...(await one(id, shop.clerk)), reason: '重新做' } })
-  // What a dropped one took up is in the next.
+  // What a dropped one took up stands in none again, and is in the next.
+  const free = await shop.gm.call(statementsApi.preview, { query: { receiver_id: shop.bc_id, month } })
+  expect([free.rest, free.made]).toEqual([due, []])
   const anew = await shop.clerk.call(statementsApi.add, {
     body: { receiver_id: shop.bc_id, bc_id: shop.bc_id, month },
   })
