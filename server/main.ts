@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 import closeWithGrace from 'close-with-grace'
 
@@ -151,8 +152,10 @@ async function start(settings: Settings, begun: Begun): Promise<void> {
   announce(app, settings, { from, host, demo, isWithout: !demo && (await isEmpty(db)) })
 }
 
+const LONGEST_BEGINNING_MS = 5_000
 const begun = new Begun()
 let stopping = false
+let starting: Promise<unknown> = Promise.resolve()
 closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
   stopping = true
   // A second signal says nothing new: a terminal and a supervisor tell everybody, and the launcher passes it on. The
@@ -161,10 +164,15 @@ closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
     process.removeAllListeners(signal).on(signal, () => {})
   if (err) console.error(sourced(err.stack) ?? err)
   await begun.end()
+  // What was being begun meanwhile is there by now, or failed at what has gone.
+  await Promise.race([starting, sleep(LONGEST_BEGINNING_MS)])
+  await begun.end()
   console.log('筑管已停止')
 })
 try {
-  await start(readSettings(process.env), begun)
+  const started = start(readSettings(process.env), begun)
+  starting = started.catch(() => {})
+  await started
 } catch (error) {
   // Told to stop while it started: what it missed is no news, and its end is under way.
   if (stopping) await new Promise(() => {})

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import { PAGE_SIZE } from '@zhuguan/contract/kit/paging.ts'
 
 import { type Bound, bound } from '../kit/bound.ts'
 
@@ -191,7 +192,7 @@ export type Bounds = ReturnType<typeof bounds>
 const FAR_ROWS = 5_000
 const isFar = (query: unknown): boolean => {
   const { pageNo, pageSize } = (query ?? {}) as { pageNo?: unknown; pageSize?: unknown }
-  return Number(pageNo) * (Number(pageSize) || 1) > FAR_ROWS
+  return Number(pageNo) * (Number(pageSize) || PAGE_SIZE) > FAR_ROWS
 }
 /** Which class a call belongs to. */
 export function boundOf(all: Bounds, endpoint: Endpoint, query: unknown): Bound {

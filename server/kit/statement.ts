@@ -111,7 +111,17 @@ function backwards(term: string): string {
   return `${by} ${OPPOSITE[way]}${empty ? ` NULLS ${OPPOSITE[empty]}` : ''}`
 }
 /** Each by itself; commas inside of brackets part nothing. */
-const termsOf = (order: string): string[] => order.split(/,(?![^(]*\))/).map((term) => term.trim())
+function termsOf(order: string): string[] {
+  let depth = 0
+  const terms = ['']
+  for (const c of order) {
+    if (c === '(') depth += 1
+    if (c === ')') depth -= 1
+    if (c === ',' && depth === 0) terms.push('')
+    else terms[terms.length - 1] += c
+  }
+  return terms.map((term) => term.trim())
+}
 
 /**
  * A far page of what is counted anyway: the rows nearer to the end are walked to from there, so that the last page costs
