@@ -35,7 +35,7 @@ const STOP_MS = 10_000
 const LOCK_WRITTEN_MS = 5_000
 /** What PostgreSQL says while a process of the one before is still there, also one that nobody has taken leave of. */
 const STILL_ENDING =
-  /lock file "postmaster.pid" already exists|shared memory block .* is still in use|another server might be running/
+  /lock file ".*" already exists|shared memory block .* is still in use|another server might be running/
 
 const binaries = (): string => {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
@@ -198,8 +198,7 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
    * by now, a process that ended and that nobody has taken leave of. PostgreSQL would take each for a server. Its lock
    * also tells it of processes of the one before: it goes only when none of them is left.
    */
-  async function dropStaleLock(): Promise<void> {
-    const lock = join(cluster, 'postmaster.pid')
+  async function dropStaleLock(lock: string): Promise<void> {
     const found = await stat(lock).catch(() => undefined)
     if (!found || process.platform !== 'linux') return
     const pid = Number((await readFile(lock, 'utf8').catch(() => '')).split('\n')[0])
@@ -213,7 +212,9 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
       const running = await runningPid(cluster)
       const adopted = running && (await adopt(running, until))
       if (adopted) return adopted
-      await dropStaleLock()
+      // The folder's own, and that of its socket.
+      for (const lock of [join(cluster, 'postmaster.pid'), join(sockets, '.s.PGSQL.5432.lock')])
+        await dropStaleLock(lock)
       const { pid: begun, errors } = await begin(until)
       if (begun) return begun
       if (!STILL_ENDING.test(errors) || performance.now() > until)
