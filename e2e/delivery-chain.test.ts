@@ -150,7 +150,7 @@ test('the driver hands over on a phone; the network goes in between and comes ba
   })
   await phone.context().setOffline(false)
   await phone.getByText(/已交货（司机 王师傅）/).waitFor()
-  await phone.getByText('✓ 都已发出').waitFor()
+  await phone.getByText('✓ 操作都已保存').waitFor()
   await effort.said()
   expect(lost).toBeGreaterThan(1)
   const there = await shop.note(notes[0]!)

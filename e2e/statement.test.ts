@@ -61,7 +61,7 @@ test('a merchant disputes a line of last month’s statement; both settle it, a 
 
   // The clerk's open page says so by itself, and at which line.
   await state(clerk, '有异议')
-  await paper(clerk).getByText('对方异议：送了 3 樘，少算一樘').waitFor()
+  await paper(clerk).getByText('异议：送了 3 樘，少算一樘').waitFor()
   await button(clerk, '修改后重发').click()
   await sure(clerk)
   await button(clerk, '加手工行').click()
