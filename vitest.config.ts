@@ -9,16 +9,21 @@ const project = (name: string, include: string[], more: object = {}) => ({
 
 /** What takes longest although its text is short. */
 const LONG = [
-  'e2e/pages-wide.test.ts',
-  'e2e/pages-branch.test.ts',
   'e2e/delivery-chain.test.ts',
   'e2e/quoter.test.ts',
   'e2e/recorded-video.test.ts',
+  'e2e/pages-tenant.test.ts',
+  'e2e/pages-branch.test.ts',
+  'e2e/pages-manager.test.ts',
+  'e2e/pages-own.test.ts',
   'server/sold-figures.test.ts',
   'server/app/authorization.test.ts',
   'server/app/authorization-roles.test.ts',
   'server/database/backup.test.ts',
+  'server/cli.test.ts',
   'server/app/move-tenant.test.ts',
+  'server/demo-cut-off.test.ts',
+  'server/features/imports/imports.test.ts',
 ]
 /** These begin first, so that no worker is left alone with one of them; a first run knows the others by their size. */
 class LongestFirst extends BaseSequencer {

@@ -7,11 +7,13 @@ import type { Page } from 'playwright-core'
 
 import { report } from '../server/testing/device.ts'
 import { seconds } from '../server/testing/time.ts'
+import { sized } from '../tools/size.ts'
 import { openBrowser, openOurs } from './chromium.ts'
 import { type Ground, pause, quantile, type Say } from './ground.ts'
 
-const STREAMS = 200
-const ROUNDS = 5
+const STREAMS = sized(200, 8)
+const ROUNDS = sized(5, 1)
+const CAMERAS = sized(10, 2)
 /** Of several reaches; nobody may have more than forty streams. */
 const PEOPLE = [
   'branch_gm',
@@ -60,6 +62,8 @@ const painted = (page: Page, words: string[]) =>
   )
 
 const COLUMNS = 'type,picture,site,bc,device,at,confidence,status,assignee,due,took'
+/** The newest first, since by deadline the last of thirty would stand on the second page; with the camera's number. */
+const LIST = `#${PAGES.AlarmEvent.path}?sort=-at&cols=${COLUMNS}`
 
 /** P-08: a camera reports; the time until the row stands painted in Chromium, while two hundred browsers of several roles listen. */
 export async function alarm(g: Ground, wants: (id: string) => boolean, say: Say): Promise<void> {
@@ -75,12 +79,11 @@ export async function alarm(g: Ground, wants: (id: string) => boolean, say: Say)
   const limits = await Promise.all(Array.from({ length: STREAMS }, () => listen(`${g.limit.url}/stream`, {})))
   const browser = await openBrowser()
   const page = await openOurs(browser, g.ours.url, 'branch_gm')
-  // The newest first, since by deadline the last of thirty would stand on the second page; with the camera's number.
-  await page.evaluate((to) => (location.hash = `#${to}?sort=-at&cols=${COLUMNS}`), PAGES.AlarmEvent.path)
+  await page.evaluate((to) => (location.hash = to), LIST)
   const bare = await browser.newPage()
   await bare.goto(`${g.limit.url}/alarms.html`)
   await pause(1_500)
-  const cameras = g.devices.filter((d) => d.type === 'camera' && d.sn.includes('HZ')).slice(0, 10)
+  const cameras = g.devices.filter((d) => d.type === 'camera' && d.sn.includes('HZ')).slice(0, CAMERAS)
   const took: number[] = []
   const limit: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {

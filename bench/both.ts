@@ -1,6 +1,6 @@
 import { quantile } from './ground.ts'
+import { TIMES } from './size.ts'
 
-const TIMES = 3
 export const middle = (list: number[]) =>
   quantile(
     [...list].sort((a, b) => a - b),

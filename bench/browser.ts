@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { countPage, countTraffic, firstPaint } from '../e2e/traffic.ts'
 import { report } from '../server/testing/device.ts'
 import { seconds } from '../server/testing/time.ts'
+import { sized } from '../tools/size.ts'
 import { both, middle } from './both.ts'
 import {
   clickToPainted,
@@ -218,7 +219,8 @@ async function clicks(g: Ground, chromium: Browser, say: Say): Promise<void> {
   )
 }
 
-const SWITCHES = 40
+const SWITCHES = sized(40, 4)
+const CHANGES = sized(960, 5)
 async function switches(g: Ground, chromium: Browser, say: Say): Promise<void> {
   const page = await openOurs(chromium, g.ours.url, 'branch_gm')
   const cdp = await page.context().newCDPSession(page)
@@ -258,7 +260,7 @@ async function switches(g: Ground, chromium: Browser, say: Say): Promise<void> {
   await pause(1_000)
   const board = await countPage(cdp)
   const camera = g.devices.find((d) => d.type === 'camera' && d.sn.includes('HZ'))!
-  for (let i = 0; i < 960; i += 1) {
+  for (let i = 0; i < CHANGES; i += 1) {
     await report(g.ours.url, camera, [
       { id: `board-${i}`, kind: 'alarm', at: seconds(), type: 'smoking', confidence: 0.9 },
     ])
@@ -268,7 +270,7 @@ async function switches(g: Ground, chromium: Browser, say: Say): Promise<void> {
   const open = await countPage(cdp)
   say(
     'P-13',
-    `heap a page switch over ${SWITCHES}; nodes and listeners; a board of 960 changes`,
+    `heap a page switch over ${SWITCHES}; nodes and listeners; a board of ${CHANGES} changes`,
     `${kb(mine)}; +${nodes} +${listeners}; board +${open.nodes - board.nodes} +${open.listeners - board.listeners}`,
     `${kb(theirs)} (React)`,
     `${(mine / Math.max(1, theirs)).toFixed(1)}×`,
@@ -283,7 +285,9 @@ async function switches(g: Ground, chromium: Browser, say: Say): Promise<void> {
   await floor.page.context().close()
 }
 
-const EVENTS = 20_000
+const EVENTS = sized(20_000, 300)
+/** Of two kinds by turns: a run of what machines say again and again is one line. */
+const KINDS = ['visitor', 'clockin']
 async function long(g: Ground, chromium: Browser, say: Say): Promise<void> {
   const [site] = (
     await g.owner.query(
@@ -293,8 +297,8 @@ async function long(g: Ground, chromium: Browser, say: Say): Promise<void> {
   ).rows
   await g.owner.query(`SELECT ensure_months((current_date - 90)::date, current_date)`)
   await g.owner.query(
-    `INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor) SELECT $1, gen_random_uuid(), $2, $3, 'clockin', now() - i * interval '6 minutes', '张三 进场', '张三' FROM generate_series(1, ${EVENTS}) i`,
-    [site.tenant_id, site.bc_id, site.id],
+    `INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor) SELECT $1, gen_random_uuid(), $2, $3, ($4::text[])[1 + i % 2], now() - i * interval '6 minutes', '张三 进场', '张三' FROM generate_series(1, ${EVENTS}) i`,
+    [site.tenant_id, site.bc_id, site.id, KINDS],
   )
   await g.owner.query('ANALYZE site_events')
   const ours = (to: string, ready: string, box: string) => async () => {
@@ -344,8 +348,8 @@ async function long(g: Ground, chromium: Browser, say: Say): Promise<void> {
   }
 }
 
-const PLACES = 50_000
-const HOPS = 120
+const PLACES = sized(50_000, 500)
+const HOPS = sized(120, 12)
 /** The map dragged to and fro for two seconds: what the page's main thread computes a frame. A slowed-down page burns its thread's time while it rests too, so time is taken at full speed and multiplied, frames are taken slowed down. */
 async function map(g: Ground, chromium: Browser, say: Say): Promise<void> {
   await g.owner.query(
@@ -399,7 +403,7 @@ async function map(g: Ground, chromium: Browser, say: Say): Promise<void> {
   }
   const [full, slow] = await both(run(false), run(true))
   say(
-    'P-16',
+    'P-16-map',
     `SiteMap with ${PLACES} sites, dragged: main-thread CPU a frame`,
     `${full.cpu.toFixed(1)} ms × ${SLOWER} = ${(full.cpu * SLOWER).toFixed(1)} ms; CPU ×${SLOWER}: p95 frame ${slow.p95.toFixed(0)} ms, open ${slow.open.toFixed(0)} ms`,
     '–',

@@ -2,9 +2,11 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 
 import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
 import { findBrowser } from '../tools/browser.mjs'
+import { sized, SMOKE } from '../tools/size.ts'
 
 /** A phone's processor and the developer tools' own “fast 4G”. */
 export const SLOWER = 4
+const SCROLLED_MS = sized(2_000, 200)
 const FAST_4G = {
   offline: false,
   latency: 165,
@@ -25,7 +27,7 @@ export async function freshPage(browser: Browser, slow: boolean): Promise<{ page
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Performance.enable')
   await cdp.send('Network.enable')
-  if (slow) {
+  if (slow && !SMOKE) {
     await cdp.send('Network.emulateNetworkConditions', FAST_4G)
     await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   }
@@ -93,7 +95,7 @@ export const openToPainted = (page: Page, to: string, ready: string): Promise<nu
 /** Scrolls `box` for two seconds; the 95th of a hundred frames, and the share of frames in which the middle of the box was empty. */
 export const scrollFrames = (page: Page, box: string): Promise<{ p95: number; blank: number }> =>
   page.evaluate(
-    (box) =>
+    ({ box, ms }) =>
       new Promise<{ p95: number; blank: number }>((resolve) => {
         const el = document.querySelector(box)!
         const { left, top, width, height } = el.getBoundingClientRect()
@@ -116,7 +118,7 @@ export const scrollFrames = (page: Page, box: string): Promise<{ p95: number; bl
           if (isEmpty) empty += 1
           el.scrollTop += 120
           if (el.scrollTop + el.clientHeight >= el.scrollHeight - 1) el.scrollTop = 0
-          if (now - begun < 2_000) requestAnimationFrame(step)
+          if (now - begun < ms) requestAnimationFrame(step)
           else
             resolve({
               p95: frames.sort((a, b) => a - b)[Math.floor(frames.length * 0.95)]!,
@@ -125,5 +127,5 @@ export const scrollFrames = (page: Page, box: string): Promise<{ p95: number; bl
         }
         requestAnimationFrame(step)
       }),
-    box,
+    { box, ms: SCROLLED_MS },
   )

@@ -3,16 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { api } from '@zhuguan/contract/api.ts'
 
 import { signed } from '../server/testing/device.ts'
+import { sized } from '../tools/size.ts'
 import { copyIn } from './copy.ts'
 import { type Ground, load, type Say } from './ground.ts'
 import type { Measured } from './load.ts'
+import { MIDST, TIMES } from './size.ts'
 
 /** What one COPY takes as published, and in a piece of the size that the server commits at once. */
-const ROWS = 60_000
+const ROWS = sized(60_000, 2_000)
 const PIECE = 1_000
 /** The protocol's most in one request; two of them make a piece. */
 const BATCH = 500
-const ROUNDS = 3
 
 /**
  * P-07: events through the devices' signed door, answered after the commit. Beside it by turns: COPY of sixty thousand
@@ -121,11 +122,11 @@ export async function doors(g: Ground, wants: (id: string) => boolean, say: Say)
       [1, 50, fairly.one],
     ] as const) {
       const runs: { ours: number; copy: number; fair: number; m: Measured }[] = []
-      for (let i = 0; i < ROUNDS; i += 1) {
+      for (let i = 0; i < TIMES; i += 1) {
         const m = await load(g.ours.url, send(kind, size), { connections })
         runs.push({ ours: m.perSecond * size, copy: await copied(ROWS), fair: await w.fair(), m })
       }
-      const { ours, copy, fair, m } = runs.sort((a, b) => a.ours / a.fair - b.ours / b.fair)[1]!
+      const { ours, copy, fair, m } = runs.sort((a, b) => a.ours / a.fair - b.ours / b.fair)[MIDST]!
       say(
         'P-07',
         `${name}, ${w.name}`,

@@ -1,11 +1,12 @@
 import { api } from '@zhuguan/contract/api.ts'
 
+import { sized } from '../tools/size.ts'
 import { type Ground, load, memoryOf, pause, type Say } from './ground.ts'
 import { fillHistory } from './history.ts'
+import { MIDST, TIMES } from './size.ts'
 
-const ROWS = 100_000
+const ROWS = sized(100_000, 1_000)
 const SAMPLE_MS = 20
-const TIMES = 3
 
 /** Time to the last byte, and how much the process grew meanwhile. */
 async function drain(
@@ -42,7 +43,7 @@ export async function exports_(g: Ground, wants: (id: string) => boolean, say: S
     runs.push([await mine(), await bare()])
     await pause(300)
   }
-  const [a, b] = runs.sort((x, y) => x[0].ms / x[1].ms - y[0].ms / y[1].ms)[1]!
+  const [a, b] = runs.sort((x, y) => x[0].ms / x[1].ms - y[0].ms / y[1].ms)[MIDST]!
   const list = () =>
     load(g.ours.url, g.ask(`${api.sites.list.path}?status=1`, headers), { connections: 2, ms: 2_500 })
   const alone = await list()

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 
-const SITES = 5_000
+import { MANY_SITES } from './size.ts'
+
 const LINES_AN_ORDER = 4
 /** Of a hundred orders one is still to be placed, four are under way, the rest is accepted. */
 const STATES = `CASE k % 100 WHEN 0 THEN 1 WHEN 2 THEN 2 WHEN 3 THEN 3 WHEN 4 THEN 4 WHEN 5 THEN 5 ELSE 6 END`
@@ -58,7 +59,7 @@ export async function fillGoods(owner: pg.Client, bc: string, lines: number): Pr
      SELECT g.*, b.*, ${PLACES} AS place, current_date - (k % 1095)::int AS day
      FROM (SELECT j, k, ${STATES} AS state, gen_random_uuid() AS item_id, gen_random_uuid() AS line_id
        FROM (SELECT j, (j - 1) / ${LINES_AN_ORDER} AS k FROM generate_series($1::int + 1, $2::int) j) x) g
-     JOIN bench_sites b ON b.n = g.k % ${SITES}`,
+     JOIN bench_sites b ON b.n = g.k % ${MANY_SITES}`,
     [had, lines],
   )
   await owner.query(

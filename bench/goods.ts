@@ -1,12 +1,14 @@
 import { api } from '@zhuguan/contract/api.ts'
 import { countsApi } from '@zhuguan/contract/features/pieces/counts.api.ts'
 
+import { sized } from '../tools/size.ts'
 import { fillGoods } from './goods-history.ts'
 import { type Ground, load, rate, type Say } from './ground.ts'
 import type { Measured } from './load.ts'
+import { MIDST, TIMES } from './size.ts'
 
-const SIZES = (process.env.BENCH_GOODS ?? '100000,1000000').split(',').map(Number)
-const MIDDLE = 1_000_000
+const SIZES = sized((process.env.BENCH_GOODS ?? '100000,1000000').split(',').map(Number), [1_000, 2_000])
+const MIDDLE = sized(1_000_000, 2_000)
 const OPEN_SHARE = 100
 
 type Get = (path: string) => Promise<Measured>
@@ -56,7 +58,7 @@ export async function goods(g: Ground, wants: (id: string) => boolean, say: Say)
         ['filter, sort, total', page],
       ] as const) {
         const beside: number[] = []
-        for (let i = 0; i < 3; i += 1)
+        for (let i = 0; i < TIMES; i += 1)
           beside.push(
             (await ask(path, { connections: 2, ms: 2_200 })).p50 /
               (
@@ -68,7 +70,7 @@ export async function goods(g: Ground, wants: (id: string) => boolean, say: Say)
               ).p50,
           )
         const key = `${name}, ${form}`
-        growth.set(key, [...(growth.get(key) ?? []), beside.sort((a, b) => a - b)[1]!])
+        growth.set(key, [...(growth.get(key) ?? []), beside.sort((a, b) => a - b)[MIDST]!])
       }
     if (size !== MIDDLE) continue
     for (const [name, { bare: limit, first, newest, page }] of Object.entries(LISTS)) {

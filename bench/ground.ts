@@ -7,19 +7,20 @@ import { join, resolve as resolvePath } from 'node:path'
 import { api } from '@zhuguan/contract/api.ts'
 import pg from 'pg'
 
-import { connect } from '../server/database/connect.ts'
-import { startEmbedded } from '../server/database/embedded.ts'
-import { type Logins, migrate, rolesOf } from '../server/database/migrate.ts'
+import { type Logins, rolesOf } from '../server/database/migrate.ts'
 import type { SimulatedDevice } from '../server/database/seed/demo-cast.ts'
-import { DEMO_PASSWORD, seedDemo } from '../server/database/seed/demo.ts'
-import { readSecretKey } from '../server/kit/secret.ts'
+import { DEMO_PASSWORD } from '../server/database/seed/demo.ts'
 import { startCluster } from '../server/testing/cluster.ts'
 import { bundle } from '../tools/bundle.ts'
+import { demoFolder, fillDemo } from '../tools/demo-folder.ts'
+import { sized, SMOKE } from '../tools/size.ts'
 import { load, type Measured, type Shot } from './load.ts'
+import { MANY_SITES, MIDST, TIMES } from './size.ts'
 
 /** What every figure stands on: one migrated database, the product's server and the limit's server over it, each in a process of its own. */
 export interface Ground {
   owner: pg.Client
+  logins: Logins
   devices: SimulatedDevice[]
   home: { tenant: string; bc: string }
   /** Whether a replica stands beside the primary. */
@@ -55,6 +56,8 @@ export type Say = (
   target: string,
   ok: boolean,
 ) => void
+/** Some rows of the table: measures those that are wanted. */
+export type Row = (g: Ground, wants: (id: string) => boolean, say: Say) => Promise<void>
 
 export const cpuOf = async (pid: number) => {
   const f = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
@@ -62,27 +65,30 @@ export const cpuOf = async (pid: number) => {
 }
 export const memoryOf = async (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
-export const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
+export const pause = (ms: number) => new Promise((r) => setTimeout(r, ms * sized(1, 0.2)))
 export const quantile = (sorted: readonly number[], q: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 export const rate = (m: Measured) =>
   `${m.perSecond.toFixed(0)}/s p99 ${m.p99.toFixed(1)} ms${m.failed ? ` failed ${m.failed}` : ''}`
 
 /**
- * An empty database: the embedded one, one of its own in BENCH_DATABASE_URL's server that is dropped afterwards, or
- * with BENCH_REPLICA a primary of its own with a replica beside it.
+ * A database: the embedded one with the demo, one of its own in BENCH_DATABASE_URL's server that is dropped after it,
+ * or with BENCH_REPLICA a primary of its own with a replica beside it.
  */
-async function emptyDatabase(
-  folder: string,
-): Promise<{ url: string; replica?: string; drop: () => Promise<void> }> {
+async function openDatabase(folder: string): Promise<{
+  url: string
+  replica?: string
+  filled?: Awaited<ReturnType<typeof fillDemo>>
+  drop: () => Promise<void>
+}> {
   if (process.env.BENCH_REPLICA) {
     const cluster = await startCluster()
     return { url: cluster.url, replica: cluster.standby.url, drop: () => cluster.stop() }
   }
   const server = process.env.BENCH_DATABASE_URL
   if (!server) {
-    const embedded = await startEmbedded(folder)
-    return { url: embedded.url, drop: () => embedded.stop() }
+    const { embedded, ...filled } = await demoFolder(folder)
+    return { url: embedded.url, filled, drop: () => embedded.stop() }
   }
   const name = `zg_bench_${randomBytes(4).toString('hex')}`
   const run = async (...texts: string[]) => {
@@ -104,12 +110,8 @@ async function emptyDatabase(
 export async function openGround(floor: boolean): Promise<Ground> {
   const folder = await mkdtemp(join(tmpdir(), 'zhuguan-bench-'))
   await chmod(folder, 0o755)
-  const database = await emptyDatabase(folder)
-  const { logins } = await migrate(database.url)
-  const secretKey = await readSecretKey(folder)
-  const db = connect(logins, { max: 2 })
-  const devices = await seedDemo(db, { secretKey, now: new Date() })
-  await db.close()
+  const database = await openDatabase(folder)
+  const { logins, devices } = database.filled ?? (await fillDemo(database.url, folder))
   const owner = new pg.Client({ connectionString: database.url })
   await owner.connect()
   await owner.query(`SET app.tenant = '*'`)
@@ -118,7 +120,7 @@ export async function openGround(floor: boolean): Promise<Ground> {
   ).rows as [{ tenant: string; bc: string }]
   // A list of some size: five thousand sites of one branch.
   await owner.query(
-    `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address, status, steward_id, manager_id, owner_id, store_id) SELECT w.tenant_id, gen_random_uuid(), 'B' || i, '工地' || i, w.bc_id, '某路 ' || i || ' 号', 1 + i % 4, w.steward_id, w.manager_id, w.owner_id, w.store_id FROM (SELECT * FROM sites WHERE bc_id = $1 LIMIT 1) w, generate_series(1, 5000) i`,
+    `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address, status, steward_id, manager_id, owner_id, store_id) SELECT w.tenant_id, gen_random_uuid(), 'B' || i, '工地' || i, w.bc_id, '某路 ' || i || ' 号', 1 + i % 4, w.steward_id, w.manager_id, w.owner_id, w.store_id FROM (SELECT * FROM sites WHERE bc_id = $1 LIMIT 1) w, generate_series(1, ${MANY_SITES}) i`,
     [home.bc],
   )
   await owner.query('VACUUM ANALYZE')
@@ -126,7 +128,8 @@ export async function openGround(floor: boolean): Promise<Ground> {
   if (floor) {
     const { build } = await import('vite')
     const web = join(import.meta.dirname, '..', 'web')
-    await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'silent' })
+    // `npm test` has built them just now.
+    if (!SMOKE) await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'silent' })
     await (await import('./floor/build.ts')).buildFloor(join(folder, 'floor'))
   }
   const stops: (() => void)[] = []
@@ -175,6 +178,7 @@ export async function openGround(floor: boolean): Promise<Ground> {
 
   return {
     owner,
+    logins,
     devices,
     home,
     replicated: database.replica !== undefined,
@@ -205,7 +209,7 @@ export async function openGround(floor: boolean): Promise<Ground> {
     ask: (path, headers, body) => () => ({ method: 'POST', path, headers, body }),
     async against(a, b) {
       const runs: [Measured, Measured, number, number][] = []
-      for (let i = 0; i < 3; i += 1) {
+      for (let i = 0; i < TIMES; i += 1) {
         const [c0, d0] = [await cpuOf(ours.pid), await cpuOf(limit.pid)]
         const x = await a()
         const c1 = await cpuOf(ours.pid)
@@ -214,7 +218,7 @@ export async function openGround(floor: boolean): Promise<Ground> {
       }
       const [x, y, cpuX, cpuY] = runs.sort(
         (p, q) => p[0].perSecond / p[1].perSecond - q[0].perSecond / q[1].perSecond,
-      )[1]!
+      )[MIDST]!
       return {
         x,
         y,

@@ -1,9 +1,12 @@
 import type pg from 'pg'
 
+import { sized } from '../tools/size.ts'
+import { MANY_SITES } from './size.ts'
+
 const PER_SITE = 5
-const WORKERS = 20_000
+const WORKERS = sized(20_000, 400)
 /** People's days a day: five at each of five thousand sites. */
-export const PER_DAY = 5_000 * PER_SITE
+export const PER_DAY = MANY_SITES * PER_SITE
 
 const INDEXED = ['attendance_days', 'attendance_events']
 /** Twenty thousand workers who stand on five thousand sites; six expected on each, five come. */

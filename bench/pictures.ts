@@ -5,15 +5,16 @@ import type { Browser, Page } from 'playwright-core'
 import { report, sendFile } from '../server/testing/device.ts'
 import { seconds } from '../server/testing/time.ts'
 import { draw } from '../simulator/pictures.ts'
+import { sized } from '../tools/size.ts'
 import { both } from './both.ts'
 import { clickToPainted, freshPage, metric, openToPainted, scrollFrames, signIn } from './chromium.ts'
 import { type Ground, pause, type Say } from './ground.ts'
 
 /** More than a page keeps: each is fetched anew when it comes round again. */
-const STILLS = 256
-const CHECKS = 2_000
+const STILLS = sized(256, 8)
+const CHECKS = sized(2_000, 60)
 const TILES = 16
-const TURNS = 12
+const TURNS = sized(12, 2)
 
 /** Pictures of the branch's cameras, reported as devices do; a page's copies of them under the floor's own address. */
 async function takeStills(g: Ground) {
@@ -87,7 +88,7 @@ async function grid(g: Ground, chromium: Browser, keys: readonly string[], say: 
   }
   const [a, b] = await both(ours, limit)
   say(
-    'P-16',
+    'P-16-pictures',
     `grid of ${CHECKS} pictures (整洁度检查, 看图, 50 a page)`,
     `open ${a.open.toFixed(0)} ms, p95 frame ${a.p95.toFixed(0)} ms, blank ${(a.blank * 100).toFixed(0)} %`,
     `open ${b.open.toFixed(0)} ms, p95 ${b.p95.toFixed(0)} ms (recycled, ${CHECKS} in memory)`,
@@ -155,7 +156,7 @@ async function wall(g: Ground, chromium: Browser, keys: readonly string[], say: 
   }
   const [a, b] = await both(ours, limit)
   say(
-    'P-16',
+    'P-16-pictures',
     `wall of ${cameras.length} stills, new ones each second: renderer CPU a picture`,
     `${a.spent.toFixed(1)} ms (${a.pictures} pictures)`,
     `${b.spent.toFixed(1)} ms (${b.pictures}, bare images)`,

@@ -1,12 +1,17 @@
 import { api } from '@zhuguan/contract/api.ts'
 
+import { sized } from '../tools/size.ts'
 import { type Ground, load, type Say } from './ground.ts'
 import { fillHistory } from './history.ts'
 import type { Measured } from './load.ts'
+import { MIDST, TIMES } from './size.ts'
 
-const SIZES = (process.env.BENCH_ROWS ?? '100000,1000000,10000000').split(',').map(Number)
-const MIDDLE = 1_000_000
-const DEEP = 3_000
+const SIZES = sized(
+  (process.env.BENCH_ROWS ?? '100000,1000000,10000000').split(',').map(Number),
+  [1_000, 2_000],
+)
+const MIDDLE = sized(1_000_000, 1_000)
+const DEEP = sized(3_000, 30)
 
 /** P-04, P-05, P-06: attendance of a hundred thousand, a million and ten million people's days. BENCH_ROWS=100000,1000000 leaves the largest out. */
 export async function rows(g: Ground, wants: (id: string) => boolean, say: Say): Promise<void> {
@@ -39,7 +44,7 @@ export async function rows(g: Ground, wants: (id: string) => boolean, say: Say):
       for (const [name, path] of Object.entries(asked)) {
         // A noisy machine is noisy for both: the bare server's answer of the same moment is the measure.
         const beside: number[] = []
-        for (let i = 0; i < 3; i += 1)
+        for (let i = 0; i < TIMES; i += 1)
           beside.push(
             (await once(path, 2)).p50 /
               (
@@ -50,7 +55,7 @@ export async function rows(g: Ground, wants: (id: string) => boolean, say: Say):
                 })
               ).p50,
           )
-        growth.set(name, [...(growth.get(name) ?? []), beside.sort((a, b) => a - b)[1]!])
+        growth.set(name, [...(growth.get(name) ?? []), beside.sort((a, b) => a - b)[MIDST]!])
       }
     if (size !== MIDDLE) continue
     if (wants('P-04')) {

@@ -5,12 +5,13 @@ import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.
 import { PAGES } from '@zhuguan/contract/pages.ts'
 import type { Browser, Page } from 'playwright-core'
 
+import { sized } from '../tools/size.ts'
 import { both, middle } from './both.ts'
 import { clickToPainted, freshPage, openBrowser, scrollFrames, signIn } from './chromium.ts'
 import { type Ground, pause, quantile, type Say } from './ground.ts'
 
-const LINES = 500
-const KEYS = 20
+const LINES = sized(500, 10)
+const KEYS = sized(20, 2)
 /** Far apart, and never what stands there since the run before: each makes another sum. */
 const STEP = 37
 let next = 100

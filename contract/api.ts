@@ -15,6 +15,7 @@ import { driverApi } from './features/dispatch/driver.api.ts'
 import { logisticsApi } from './features/dispatch/logistics.api.ts'
 import { tripsApi } from './features/dispatch/trips.api.ts'
 import { examineApi } from './features/examine/examine.api.ts'
+import { feedbackApi } from './features/feedback/feedback.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { goodsApi } from './features/goods/goods.api.ts'
 import { homeApi } from './features/home/home.api.ts'
@@ -24,6 +25,9 @@ import { mapsApi } from './features/maps/maps.api.ts'
 import { noWorkApi } from './features/no-work/no-work.api.ts'
 import { notificationsApi } from './features/notifications/notifications.api.ts'
 import { ordersApi } from './features/orders/orders.api.ts'
+import { homeDevicesApi } from './features/owners/home-devices.api.ts'
+import { homePageApi } from './features/owners/home-page.api.ts'
+import { ownersApi } from './features/owners/owners.api.ts'
 import { packagesApi } from './features/packages/packages.api.ts'
 import { pagesApi } from './features/pages/pages.api.ts'
 import { patrolsApi } from './features/patrols/patrols.api.ts'
@@ -31,8 +35,12 @@ import { patrolPlansApi, patrolTasksApi, patrolTemplatesApi } from './features/p
 import { countsApi } from './features/pieces/counts.api.ts'
 import { productCategoriesApi, productsApi } from './features/products/products.api.ts'
 import { productsImport } from './features/products/products.import.ts'
+import { promisesApi } from './features/promises/promises.api.ts'
+import { questionPageApi } from './features/questions/question-page.api.ts'
+import { questionsApi } from './features/questions/questions.api.ts'
 import { quotationsApi } from './features/quotations/quotations.api.ts'
 import { rankingsApi } from './features/rankings/rankings.api.ts'
+import { receptionsApi } from './features/receptions/receptions.api.ts'
 import { recordingsApi } from './features/recordings/recordings.api.ts'
 import { rolesApi } from './features/roles/roles.api.ts'
 import { searchApi } from './features/search/search.api.ts'
@@ -44,6 +52,8 @@ import { stagesApi } from './features/sites/stages.api.ts'
 import { statementsApi } from './features/statements/statements.api.ts'
 import { statisticsApi } from './features/statistics/statistics.api.ts'
 import { streamsApi } from './features/streams/streams.api.ts'
+import { threadPageApi } from './features/threads/thread-page.api.ts'
+import { threadsApi } from './features/threads/threads.api.ts'
 import { tidinessApi } from './features/tidiness/tidiness.api.ts'
 import { timelineApi } from './features/timeline/timeline.api.ts'
 import { trustsApi } from './features/trusts/trusts.api.ts'
@@ -77,6 +87,12 @@ export const api = {
   settings: settingsApi,
   userlogs: userlogsApi,
   sites: sitesApi,
+  homeDevices: homeDevicesApi,
+  homePage: homePageApi,
+  owners: ownersApi,
+  receptions: receptionsApi,
+  threads: threadsApi,
+  threadPage: threadPageApi,
   stages: stagesApi,
   sitesImport: sitesImport.api,
   timeline: timelineApi,
@@ -106,11 +122,15 @@ export const api = {
   statistics: statisticsApi,
   home: homeApi,
   live: liveApi,
+  feedback: feedbackApi,
   files: filesApi,
   search: searchApi,
   views: viewsApi,
   video: videoApi,
   violations: violationsApi,
+  promises: promisesApi,
+  questions: questionsApi,
+  questionPage: questionPageApi,
   visitors: visitorsApi,
   examine: examineApi,
   contracts: contractsApi,

@@ -8,21 +8,28 @@ import { deviceLog } from './features/devices/devices.record.ts'
 import { carrierLog } from './features/dispatch/carriers.record.ts'
 import { dispatchLog } from './features/dispatch/dispatch.record.ts'
 import { examineLog } from './features/examine/examine.record.ts'
+import { feedbackLog } from './features/feedback/feedback.record.ts'
 import { goodsLog } from './features/goods/goods.record.ts'
 import { linkLog } from './features/links/links.record.ts'
 import { orderLog } from './features/orders/orders.record.ts'
+import { homeDeviceLog } from './features/owners/home-devices.record.ts'
+import { contactLog } from './features/owners/owners.record.ts'
 import { packageLog } from './features/packages/packages.record.ts'
 import { pageLog } from './features/pages/pages.record.ts'
 import { patrolLog } from './features/patrols/patrols.record.ts'
 import { patrolPlanLog, patrolTaskLog, patrolTemplateLog } from './features/patrols/plans.record.ts'
 import { categoryLog, productLog } from './features/products/products.record.ts'
+import { promiseLog } from './features/promises/promises.record.ts'
+import { questionLog } from './features/questions/questions.record.ts'
 import { quotationLog } from './features/quotations/quotations.record.ts'
 import { rankWeightLog } from './features/rankings/rankings.record.ts'
+import { receptionLog } from './features/receptions/receptions.record.ts'
 import { recordingLog } from './features/recordings/recordings.record.ts'
 import { roleLog } from './features/roles/roles.record.ts'
 import { settingLog } from './features/settings/settings.record.ts'
 import { siteLog } from './features/sites/sites.record.ts'
 import { statementLog } from './features/statements/statements.record.ts'
+import { threadLog } from './features/threads/threads.record.ts'
 import { tidinessLog } from './features/tidiness/tidiness.record.ts'
 import { trustLog } from './features/trusts/trusts.record.ts'
 import { userLog } from './features/users/accounts.record.ts'
@@ -41,6 +48,10 @@ export const LOGS = {
   store: storeLog,
   setting: settingLog,
   site: siteLog,
+  contact: contactLog,
+  homeDevice: homeDeviceLog,
+  reception: receptionLog,
+  thread: threadLog,
   worker: workerLog,
   document: documentLog,
   attendance: attendanceLog,
@@ -50,7 +61,10 @@ export const LOGS = {
   trust: trustLog,
   ranking: rankWeightLog,
   recording: recordingLog,
+  feedback: feedbackLog,
   violation: violationLog,
+  promise: promiseLog,
+  question: questionLog,
   visit: visitLog,
   tidiness: tidinessLog,
   patrol: patrolLog,

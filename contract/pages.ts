@@ -7,23 +7,28 @@ import { devicePages } from './features/devices/devices.pages.ts'
 import { dispatchPages } from './features/dispatch/dispatch.pages.ts'
 import { errorPages } from './features/errors/errors.pages.ts'
 import { examinePages } from './features/examine/examine.pages.ts'
+import { feedbackPages } from './features/feedback/feedback.pages.ts'
 import { goodsPages } from './features/goods/goods.pages.ts'
 import { homePages } from './features/home/home.pages.ts'
 import { noWorkPages } from './features/no-work/no-work.pages.ts'
 import { orderPages } from './features/orders/orders.pages.ts'
+import { ownerPages } from './features/owners/owners.pages.ts'
 import { packagePages } from './features/packages/packages.pages.ts'
 import { pagePages } from './features/pages/pages.pages.ts'
 import { patrolPages } from './features/patrols/patrols.pages.ts'
 import { piecePages } from './features/pieces/pieces.pages.ts'
 import { productPages } from './features/products/products.pages.ts'
+import { promisePages } from './features/promises/promises.pages.ts'
 import { quotationPages } from './features/quotations/quotations.pages.ts'
 import { rankingPages } from './features/rankings/rankings.pages.ts'
+import { receptionPages } from './features/receptions/receptions.pages.ts'
 import { recordingPages } from './features/recordings/recordings.pages.ts'
 import { rolePages } from './features/roles/roles.pages.ts'
 import { settingPages } from './features/settings/settings.pages.ts'
 import { sitePages } from './features/sites/sites.pages.ts'
 import { statementPages } from './features/statements/statements.pages.ts'
 import { statisticsPages } from './features/statistics/statistics.pages.ts'
+import { threadPages } from './features/threads/threads.pages.ts'
 import { tidinessPages } from './features/tidiness/tidiness.pages.ts'
 import { trustPages } from './features/trusts/trusts.pages.ts'
 import { userlogPages } from './features/userlogs/userlogs.pages.ts'
@@ -50,6 +55,7 @@ export const GROUPS: Record<string, Group> = {
   '/image': { name: 'image', title: '图像识别', icon: 'image', system: 'xc' },
   '/device': { name: 'device', title: '设备管理', icon: 'device', system: 'xc' },
   '/patrol': { name: 'patrol', title: '巡检管理', icon: 'patrol', system: 'xc' },
+  '/owner': { name: 'owner', title: '业主服务', icon: 'user', system: 'xc' },
   '/dataStatistics': { name: 'dataStatistics', title: '数据统计', icon: 'chart', system: 'xc' },
   '/data': { name: 'data', title: '数据', icon: 'board', system: 'xc' },
   '/overview': { name: 'overview', title: '交付总览', icon: 'board', system: 'jf' },
@@ -72,23 +78,28 @@ const pages = {
   ...dispatchPages,
   ...errorPages,
   ...examinePages,
+  ...feedbackPages,
   ...goodsPages,
   ...homePages,
   ...noWorkPages,
   ...orderPages,
+  ...ownerPages,
   ...packagePages,
   ...pagePages,
   ...patrolPages,
   ...piecePages,
   ...productPages,
+  ...promisePages,
   ...quotationPages,
   ...rankingPages,
   ...recordingPages,
+  ...receptionPages,
   ...rolePages,
   ...settingPages,
   ...sitePages,
   ...statementPages,
   ...statisticsPages,
+  ...threadPages,
   ...tidinessPages,
   ...trustPages,
   ...userlogPages,

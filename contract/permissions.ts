@@ -6,23 +6,28 @@ import { correctionRights } from './features/corrections/corrections.pages.ts'
 import { deviceRights } from './features/devices/devices.pages.ts'
 import { dispatchRights } from './features/dispatch/dispatch.pages.ts'
 import { examineRights } from './features/examine/examine.pages.ts'
+import { feedbackRights } from './features/feedback/feedback.pages.ts'
 import { goodsRights } from './features/goods/goods.pages.ts'
 import { homeRights } from './features/home/home.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
 import { orderRights } from './features/orders/orders.pages.ts'
+import { ownerRights } from './features/owners/owners.pages.ts'
 import { packageRights } from './features/packages/packages.pages.ts'
 import { pageRights } from './features/pages/pages.pages.ts'
 import { patrolRights } from './features/patrols/patrols.pages.ts'
 import { pieceRights } from './features/pieces/pieces.pages.ts'
 import { productRights } from './features/products/products.pages.ts'
+import { promiseRights } from './features/promises/promises.pages.ts'
 import { quotationRights } from './features/quotations/quotations.pages.ts'
 import { rankingRights } from './features/rankings/rankings.pages.ts'
+import { receptionRights } from './features/receptions/receptions.pages.ts'
 import { recordingRights } from './features/recordings/recordings.pages.ts'
 import { roleRights } from './features/roles/roles.pages.ts'
 import { settingRights } from './features/settings/settings.pages.ts'
 import { siteRights } from './features/sites/sites.pages.ts'
 import { statementRights } from './features/statements/statements.pages.ts'
 import { statisticsRights } from './features/statistics/statistics.pages.ts'
+import { threadRights } from './features/threads/threads.pages.ts'
 import { tidinessRights } from './features/tidiness/tidiness.pages.ts'
 import { trustRights } from './features/trusts/trusts.pages.ts'
 import { userlogRights } from './features/userlogs/userlogs.pages.ts'
@@ -45,23 +50,28 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...deviceRights,
   ...dispatchRights,
   ...examineRights,
+  ...feedbackRights,
   ...goodsRights,
   ...homeRights,
   ...noWorkRights,
   ...orderRights,
+  ...ownerRights,
   ...packageRights,
   ...pageRights,
   ...patrolRights,
   ...pieceRights,
   ...productRights,
+  ...promiseRights,
   ...quotationRights,
   ...rankingRights,
   ...recordingRights,
+  ...receptionRights,
   ...roleRights,
   ...settingRights,
   ...siteRights,
   ...statementRights,
   ...statisticsRights,
+  ...threadRights,
   ...tidinessRights,
   ...trustRights,
   ...userlogRights,

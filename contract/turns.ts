@@ -67,9 +67,128 @@ export const TURNS = {
     lapse: turn('objector'),
     late: aside('judges'),
   }),
+  promise: defineTurns({
+    responsible: { title: '责任人', named: true, right: 'promise:keep', otherwise: 'supervisors' },
+    /** Who answers for it and has to know what was decided. */
+    relieved: HELD,
+    supervisors: { title: '主管', right: 'promise:supervise', except: ['responsible'] },
+  })({
+    promise: turn('responsible'),
+    extend: turn('relieved'),
+    keep: turn('relieved'),
+    object: turn('supervisors', 'relieved'),
+    uphold: turn('relieved'),
+    dismiss: turn('relieved'),
+    break: turn('relieved'),
+    withdraw: turn('relieved'),
+    /** A newer promise took its place, or its home has ended. */
+    lapse: turn('relieved'),
+    hand: turn('responsible'),
+    today: aside('responsible'),
+    late: aside('responsible', 'supervisors'),
+  }),
+  feedback: defineTurns({
+    /** Who keeps the home; whom the feedback is about hears nothing of it. */
+    steward: {
+      title: '项目管家',
+      named: true,
+      right: 'feedback:handle',
+      except: ['concerned'],
+      otherwise: 'supervisors',
+    },
+    assignee: {
+      title: '责任人',
+      named: true,
+      right: 'feedback:handle',
+      except: ['concerned'],
+      otherwise: 'supervisors',
+    },
+    relieved: { title: '责任人', named: true, except: ['concerned'] },
+    supervisors: { title: '客服和总经理', right: 'feedback:supervise', except: ['concerned'] },
+    /** Whom the ladder has brought in. */
+    followers: { title: '升级到的人', named: true, except: ['concerned'] },
+  })({
+    enter: turn('steward', 'supervisors'),
+    accept: turn('assignee'),
+    answer: turn(),
+    transfer: turn('assignee'),
+    /** Somebody else has it now: who had it hears, besides. */
+    takenOver: aside('relieved'),
+    raise: aside('assignee', 'supervisors'),
+    lower: aside('assignee'),
+    escalate: aside('followers'),
+    pause: turn(),
+    resume: aside('assignee'),
+    close: turn(),
+    thank: turn(),
+    cancel: turn('relieved'),
+    reopen: turn('assignee', 'supervisors'),
+    /** Whom the ladder had brought in hears of it too. */
+    reopened: aside('followers'),
+    lowScore: turn('supervisors'),
+    callback: turn(),
+    warnOpen: aside('steward', 'supervisors'),
+    warn: aside('assignee'),
+    step: aside('followers'),
+  }),
   face: defineTurns({
     keepers: { title: '管设备的人', right: 'device:bind' },
   })({ ask: turn('keepers'), done: turn(), end: turn() }),
+  owner: defineTurns({
+    steward: { title: '项目管家', named: true },
+    manager: { title: '项目经理', named: true },
+    admitters: { title: '项目管家', named: true, right: 'owner:link', otherwise: 'linkers' },
+    linkers: { title: '可以发业主链接的人', right: 'owner:link' },
+  })({
+    /** The home is another person's now: who works in it hears. */
+    change: turn('steward', 'manager'),
+    /** Somebody opened an owner's link on a device of theirs. */
+    ask: turn('admitters'),
+  }),
+  thread: defineTurns({
+    steward: { title: '项目管家', named: true, right: 'thread:reply', otherwise: 'manager' },
+    manager: { title: '项目经理', named: true, right: 'thread:reply', otherwise: 'answerers' },
+    service: { title: '客服', named: true, right: 'thread:reply' },
+    answerers: { title: '可以回复业主的人', right: 'thread:reply' },
+  })({
+    hear: aside('steward'),
+    /** Whoever answers settles it for everybody. */
+    answer: turn(),
+    silence: turn(),
+    /** The only word that waited was taken back. */
+    quiet: turn(),
+    /** Others keep the home now. */
+    hand: turn('steward'),
+    due: aside('steward'),
+    late: aside('manager', 'service'),
+  }),
+  reception: defineTurns({
+    host: { title: '接待人', named: true },
+  })({
+    add: turn('host'),
+    arrive: turn('host'),
+    finish: turn(),
+    miss: turn('host'),
+    cancel: turn('host'),
+  }),
+  question: defineTurns({
+    steward: { title: '项目管家', named: true, right: 'question:ask', otherwise: 'askers' },
+    askers: { title: '可以问业主的人', right: 'question:ask' },
+    asker: { title: '提问人', named: true, right: 'question:ask' },
+    /** Of what costs money: who writes the change of the contract that must follow. */
+    changers: { title: '可以变更合同的人', right: 'contract:change' },
+  })({
+    ask: turn('steward'),
+    answer: turn('asker', 'steward'),
+    costs: turn('asker', 'steward', 'changers'),
+    /** Another of the home said something else. */
+    differ: aside('asker', 'steward'),
+    withdraw: turn('asker', 'steward'),
+    /** Its home has ended, or is another owner's. */
+    lapse: turn('asker', 'steward'),
+    soon: aside('steward'),
+    late: aside('steward'),
+  }),
   order: defineTurns({
     receivers: { title: '接单方', receiver: true, right: 'order:receive' },
     answerers: { title: '接单方可以答复的人', receiver: true, right: 'order:answer' },
@@ -145,6 +264,14 @@ export const TURNS = {
   owedBack: defineTurns({
     askers: { title: '可以申请退款的人', right: 'contract:refund' },
   })({ owed: aside('askers') }),
+  finalBill: defineTurns({
+    settlers: { title: '可以办竣工结算的人', right: 'contract:settle' },
+  })({
+    begin: turn('settlers'),
+    bill: turn(),
+    /** A change was approved after it: it is to be written again. */
+    again: turn('settlers'),
+  }),
   examine: defineTurns({
     judges: {
       title: '可以审核的人',

@@ -9,7 +9,7 @@ afterAll(() => stage?.close())
 
 // In both desktop sizes and on a phone.
 test(
-  'every page of who sees branches or stores: no console error, nothing serious for axe',
+  'every page of who works for a branch: no console error, nothing serious for axe',
   () => walkAs(stage, 'branch'),
   600_000,
 )

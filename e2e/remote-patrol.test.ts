@@ -10,7 +10,7 @@ const SITES = 30
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
-  // Thirty more sites of the inspector's branch, each with a camera that has just sent a picture; one old, one dark.
+  // Thirty more sites of the inspector's branch, each with a camera just heard with a picture; one old, one dark.
   const camera = stage.server.devices.find((d) => d.type === 'camera' && d.sn.includes('HZ'))!
   const still = await draw({ type: 'smoking', variant: 1, camera: camera.sn, time: '2026-11-21 10:00:00' })
   await stage.server.sql(`UPDATE devices SET last_picture = NULL, last_picture_at = NULL`)
@@ -31,10 +31,10 @@ beforeAll(async () => {
          INSERT INTO files (key, tenant_id, bc_id, site_id, kind, bytes)
          SELECT $2, tenant_id, bc_id, id, 'picture', $4 FROM sites WHERE code = $3)
        INSERT INTO devices (tenant_id, id, sn, type, model, bc_id, bind_status, site_id, device_status, secret,
-         last_picture, last_picture_at)
+         last_picture, last_picture_at, last_seen)
        SELECT w.tenant_id, gen_random_uuid(), w.code, d.type, d.model, w.bc_id, 2, w.id,
          CASE w.code WHEN 'WALL${SITES + 2}' THEN 2 ELSE 1 END, d.secret, $2,
-         :now - CASE w.code WHEN 'WALL${SITES + 1}' THEN interval '3 hours' ELSE interval '1 minute' END
+         :now - CASE w.code WHEN 'WALL${SITES + 1}' THEN interval '3 hours' ELSE interval '1 minute' END, :now
        FROM sites w
        JOIN devices d ON d.sn = $1
        WHERE w.code = $3`,

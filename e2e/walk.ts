@@ -18,20 +18,22 @@ const SIZES = [
   { width: 390, height: 844 },
 ]
 
-/** The roles that one file of stories walks as: by how far they see, so that two files are about as long. */
+/** The roles that one file of stories walks as: by how far they see, so that the files are about as long. */
 const SIDES = {
-  wide: ['tenant', 'ownSites'],
-  branch: ['branches', 'stores'],
-} as const
+  tenant: ({ scope }) => scope === 'tenant',
+  manager: ({ code }) => code === 'branch_gm',
+  branch: ({ scope, code }) => scope === 'branches' && code !== 'branch_gm',
+  own: ({ scope }) => scope === 'ownSites' || scope === 'stores',
+} satisfies Record<string, (role: SeedRole) => boolean>
 type Side = keyof typeof SIDES
-const rolesOf = (side: Side) => SEED_ROLES.filter(({ scope }) => SIDES[side].some((s) => s === scope))
+const ALL = Object.keys(SIDES) as Side[]
+const rolesOf = (side: Side) => SEED_ROLES.filter(SIDES[side])
+const byCode = (a: SeedRole, b: SeedRole) => a.code.localeCompare(b.code)
 const opens = (role: SeedRole, name: PageName) =>
   role.pages.includes(name) && !(name === 'SiteInfo' && role.scope === 'stores')
 /** Who reads a page in every size and with axe: of each side the first that opens it, and the sides take turns. */
 function readerOf(name: PageName): SeedRole {
-  const first = [rolesOf('wide'), rolesOf('branch')].flatMap(
-    (roles) => roles.find((role) => opens(role, name)) ?? [],
-  )
+  const first = ALL.flatMap((side) => rolesOf(side).find((role) => opens(role, name)) ?? [])
   return first[Object.keys(PAGES).indexOf(name) % first.length]!
 }
 
@@ -55,6 +57,7 @@ async function records(stage: Stage): Promise<Partial<Record<PageName, string>>>
     SiteInfo: `/SiteInfo?id=${site.id}`,
     SiteVidicon: `/SiteVidicon?site_id=${site.id}`,
     WorkerInfo: `/WorkerInfo?id=${worker.id}`,
+    OwnerPromise: `/OwnerPromise?site_id=${site.id}`,
   }
 }
 
@@ -80,6 +83,8 @@ const headOf = (page: Page) =>
 
 /** Every page of these roles: nothing wider than the window, no console error, nothing serious for axe. */
 export async function walkAs(stage: Stage, side: Side): Promise<void> {
+  // Everybody is walked as, in one file.
+  expect(ALL.flatMap(rolesOf).toSorted(byCode)).toEqual([...SEED_ROLES].sort(byCode))
   const serious: string[] = []
   const opened = await records(stage)
   async function walk(role: SeedRole): Promise<void> {

@@ -1,6 +1,6 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { companiesApi } from '@zhuguan/contract/features/companies/companies.api.ts'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { refuseOtherKey } from './app/installation.ts'
@@ -194,6 +195,25 @@ test('a device whose secret was sealed with another key is nobody; a group with 
   rmSync(folder, { recursive: true })
 }, 60_000)
 
+test('/metrics says when the last good backup was made; one that fails is not counted', async () => {
+  const told = async (url: string) =>
+    Number(
+      /^zhuguan_backup_last_success_timestamp_seconds (\S+)$/m.exec(
+        await (await fetch(`${url}/metrics`)).text(),
+      )?.[1],
+    )
+  expect(await told(server.url)).toBe(0)
+  const folder = mkdtempSync(join(tmpdir(), 'zhuguan-backed-'))
+  expect((await cli('backup', '--file', join(folder, 'no', 'such', 'x.gz'))).status).toBe(1)
+  await new Promise((r) => setTimeout(r, 1_100))
+  expect(await told(server.url)).toBe(0)
+  const before = Date.now() / 1_000
+  expect((await cli('backup', '--file', join(folder, 'x.gz'))).status).toBe(0)
+  await expect.poll(() => told(server.url), { timeout: 5_000 }).toBeGreaterThan(before - 5)
+  expect(await told(server.url)).toBeLessThan(Date.now() / 1_000 + 5)
+  rmSync(folder, { recursive: true, force: true })
+})
+
 test('a backup that breaks on its way ends with the reason and leaves no part of itself', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zhuguan-cli-'))
   const broken = writeBackup(join(folder, 'x.gz'), async (to) => {
@@ -206,3 +226,60 @@ test('a backup that breaks on its way ends with the reason and leaves no part of
   expect(readdirSync(folder)).toEqual([])
   rmSync(folder, { recursive: true })
 })
+
+/** Begins a command, waits until what it writes is there, and tells it to end. */
+async function interrupted(signal: NodeJS.Signals, begun: () => boolean, ...args: string[]) {
+  const env = childEnv({ DATABASE_URL: server.ownerUrl, DATA_DIR: server.dataDir })
+  const child = spawn(process.execPath, [...WATCHED, join(import.meta.dirname, 'cli.ts'), ...args], { env })
+  let said = ''
+  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  while (child.exitCode === null && !begun()) await pause(1)
+  child.kill(signal)
+  return { status: await ended, said: said.trim() }
+}
+
+test('a command that is interrupted takes along what it has written and says so', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zhuguan-cli-'))
+  const file = join(folder, 'x.gz')
+  // Somebody who holds a table keeps the command in its midst.
+  for (const [signal, status, args] of [
+    ['SIGTERM', 143, ['backup', '--file', file]],
+    ['SIGINT', 130, ['backup', '--file', file]],
+  ] as const) {
+    const holder = new pg.Client({ connectionString: server.ownerUrl })
+    await holder.connect()
+    await holder.query('BEGIN')
+    await holder.query('LOCK TABLE sites IN ACCESS EXCLUSIVE MODE')
+    const told = await interrupted(signal, () => existsSync(`${file}.part`), ...args)
+    await holder.end()
+    expect(told).toEqual({ status, said: `命令被中断（${signal}），没有完成；写到一半的文件已经删除` })
+    expect(readdirSync(folder)).toEqual([])
+  }
+  rmSync(folder, { recursive: true })
+}, 60_000)
+
+test('a command that finds no file, no folder or no database says which, in Chinese', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'zhuguan-cli-'))
+  const none = join(folder, 'none.gz')
+  expect(await cli('restore', '--file', none)).toMatchObject({
+    status: 1,
+    why: expect.stringMatching(
+      /^备份文件 .*none\.gz 读不出来：文件或文件夹不存在（ENOENT.*；没有改动现有数据$/,
+    ),
+  })
+  expect((await cli('restore', '--file', folder)).why).toContain('读不出来：这里要的是文件，给的是文件夹')
+  expect((await cli('backup', '--file', join(folder, 'no', 'x.gz'))).why).toMatch(
+    /^文件或文件夹不存在（ENOENT/,
+  )
+  expect((await cli('backup', '--file', folder)).why).toMatch(/^这里要的是文件，给的是文件夹（EISDIR/)
+  if (existsSync('/dev/full')) {
+    mkdirSync(join(folder, 'full'))
+    symlinkSync('/dev/full', join(folder, 'full', 'x.gz.part'))
+    expect((await cli('backup', '--file', join(folder, 'full', 'x.gz'))).why).toMatch(
+      /^磁盘已满或出错（ENOSPC/,
+    )
+  }
+  rmSync(folder, { recursive: true })
+  rmSync(`${folder}.part`, { force: true })
+}, 60_000)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
 import { parseArgs } from 'node:util'
 
 import { newSerialNumber } from '@zhuguan/contract/features/devices/device-stock.record.ts'
@@ -10,18 +11,21 @@ import { exportTenant, importTenant } from './app/move-tenant.ts'
 import { readSettings } from './app/settings.ts'
 import { backup } from './database/backup.ts'
 import { connect, type Database, type Scope, type Tx } from './database/connect.ts'
-import { startEmbedded } from './database/embedded.ts'
+import { type Embedded, startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { finishRestore, restore } from './database/restore.ts'
 import { seedTenant } from './database/seed/tenant.ts'
 import { addDevice } from './features/devices/devices.service.ts'
 import { announceAccess } from './features/session/access.service.ts'
 import { firstPassword, protect, travelling } from './features/session/passwords.service.ts'
-import { verifyLog, writeLog } from './features/userlogs/userlogs.service.ts'
+import { verifyLog } from './features/userlogs/log-walk.ts'
+import { writeLog } from './features/userlogs/userlogs.service.ts'
 import { uuidv7 } from './kit/ids.ts'
 import { Refused } from './kit/refuse.ts'
 import { row, text, there, uuid } from './kit/row.ts'
 import { heldKey } from './kit/secret.ts'
+import { inWords } from './kit/system-words.ts'
+import { removeUnfinished } from './kit/unfinished.ts'
 
 /**
  * The operator's commands over the running data. Each prints one line of JSON;
@@ -235,7 +239,12 @@ const commands: Record<string, (o: Options, db: Database, key: () => Promise<Buf
     for (const t of tenants)
       results.push({
         tenant: t.name,
-        ...(await db.tx({ ...EVERYWHERE, tenant: t.id, system: false }, (tx) => verifyLog(tx, t.id, own))),
+        ...(await verifyLog(
+          (look) => db.tx({ ...EVERYWHERE, tenant: t.id, system: false }, look, { readOnly: true }),
+          t.id,
+          own,
+          (checked, of) => console.error(`${t.name}：已核对 ${checked} 行，共 ${of} 行`),
+        )),
       })
     const broken = results.filter((r) => !r.ok)
     if (broken.length)
@@ -243,6 +252,20 @@ const commands: Record<string, (o: Options, db: Database, key: () => Promise<Buf
     return { ok: true, tenants: results }
   },
 }
+
+/** A database that only this command has started. */
+let starting: Promise<Embedded | undefined> = Promise.resolve(undefined)
+let interrupted = false
+async function interrupt(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
+  if (interrupted) return
+  interrupted = true
+  await starting.then((own) => own?.stop()).catch(() => {})
+  removeUnfinished()
+  console.error(`命令被中断（${signal}），没有完成；写到一半的文件已经删除`)
+  // As a shell says it.
+  process.exit(128 + constants.signals[signal])
+}
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void interrupt(signal))
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -280,7 +303,9 @@ try {
   if (!settings.databaseUrl && !existsSync(settings.dataDir) && command !== 'restore')
     throw new Refused(`文件夹 ${settings.dataDir} 里还没有数据，请先 npm start`)
   const adopted = !settings.databaseUrl && existsSync(`${settings.dataDir}/postgres/cluster/postmaster.pid`)
-  const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
+  const begun = settings.databaseUrl ? undefined : startEmbedded(settings.dataDir)
+  if (begun && !adopted) starting = begun
+  const embedded = await begun
   const ownerUrl = settings.databaseUrl ?? embedded!.url
   const work = async (): Promise<object> => {
     await finishRestore(ownerUrl, settings.dataDir)
@@ -296,9 +321,14 @@ try {
   }
   // A database that a running server uses is left as it is.
   const answer = await work().finally(() => (adopted ? undefined : embedded?.stop()))
-  console.log(JSON.stringify(answer))
-  process.exit(0)
+  // Interrupted, it ends with that word.
+  if (!interrupted) {
+    console.log(JSON.stringify(answer))
+    process.exit(0)
+  }
 } catch (error) {
-  console.error((error as Error).message)
-  process.exit(1)
+  if (!interrupted) {
+    console.error(inWords(error))
+    process.exit(1)
+  }
 }

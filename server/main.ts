@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 
 import { dealDemo } from './app/demo-deals.ts'
+import { beginDemo, demoStep } from './app/demo-steps.ts'
+import { refuseOtherFiles } from './app/files-mark.ts'
 import { ownKey, refuseOtherKey, refuseWrongClock } from './app/installation.ts'
 import { type RunningApp, serveApp } from './app/serve-app.ts'
 import { readSettings, type Settings } from './app/settings.ts'
@@ -17,7 +19,9 @@ import { connect, type Database } from './database/connect.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { reachDatabase } from './database/late-database.ts'
 import { migrate } from './database/migrate.ts'
+import { refuseTransactionPooler } from './database/pooler.ts'
 import { finishRestore } from './database/restore.ts'
+import { roomFor } from './database/room.ts'
 import { demoAccounts, isEmpty } from './database/seed/demo-accounts.ts'
 import { SECOND_BRANCH } from './database/seed/demo-cast.ts'
 import { DEMO_PASSWORD, seedDemo } from './database/seed/demo.ts'
@@ -25,6 +29,7 @@ import { seedFaces } from './database/seed/faces.ts'
 import { CALENDAR } from './database/seed/holidays.ts'
 import { SEED_ROLES } from './database/seed/roles.ts'
 import { openFileStore } from './features/files/file-store.ts'
+import { makeFolder } from './kit/folder.ts'
 import { sourced } from './kit/sourced.ts'
 
 const POOL = 16
@@ -33,13 +38,17 @@ const secondsSince = (begun: number, digits: number) => ((performance.now() - be
 /** The demo's people, places and devices, in an empty database. */
 async function loadDemo(
   db: Database,
-  dataDir: string,
   simulatorFile: string,
   of: { secretKey: Buffer; now: Date },
 ): Promise<void> {
-  const devices = await seedDemo(db, { ...of, calendar: CALENDAR })
-  await seedFaces(db, openFileStore(dataDir), of.now)
-  await writeFile(simulatorFile, JSON.stringify(devices), { mode: 0o600 })
+  await seedDemo(db, {
+    ...of,
+    calendar: CALENDAR,
+    async before(tx, devices) {
+      await beginDemo(tx, of.now)
+      await writeFile(simulatorFile, JSON.stringify(devices), { mode: 0o600 })
+    },
+  })
 }
 
 /** Who can sign in to the demo, and where from. */
@@ -73,35 +82,48 @@ function announce(
   const url = settings.publicUrl ?? app.url.replace('127.0.0.1', 'localhost')
   const first = isWithout ? '\n还没有集团：npm run cli -- tenant add --name <集团名称> --admin <账号>' : ''
   const people = demo ? demoPeople(host) : ''
+  const deaf = app.mqttUp() ? '' : '（现在没有接上，接上以前收不到设备的消息）'
   console.log(
-    `筑管已启动，用时 ${secondsSince(from, 1)} 秒${first}\n打开 ${url}\n设备 MQTT：${app.mqttUrl}${people}`,
+    `筑管已启动，用时 ${secondsSince(from, 1)} 秒${first}\n打开 ${url}\n设备 MQTT：${app.mqttUrl}${deaf}${people}`,
   )
+}
+
+/** The database as this server uses it: reached, migrated, and asked for no more connections than there are. */
+async function openDatabase(settings: Settings, ownerUrl: string, now: () => Date) {
+  if (settings.databaseUrl) await reachDatabase(settings.databaseUrl)
+  const { logins } = await migrate(ownerUrl)
+  for (const url of [logins.app, logins.system]) await refuseTransactionPooler(url)
+  const { lines, ...share } = await roomFor(ownerUrl, logins, POOL)
+  for (const line of lines) console.log(line)
+  // The key too may come from a backup.
+  await finishRestore(ownerUrl, settings.dataDir)
+  return { logins, db: connect(logins, { ...share, now, replicas: settings.replicaUrls }) }
 }
 
 async function start(settings: Settings, begun: Begun): Promise<void> {
   const from = performance.now()
+  await makeFolder(settings.dataDir)
   const sole = settings.databaseUrl ? undefined : await soleServer(settings.dataDir)
   begun.onEnd(() => sole?.leave())
   const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
   begun.onEnd(() => embedded?.stop())
-  const ownerUrl = settings.databaseUrl ?? embedded!.url
-  if (settings.databaseUrl) await reachDatabase(settings.databaseUrl)
-  const { logins } = await migrate(ownerUrl)
-  // The key too may come from a backup.
-  await finishRestore(ownerUrl, settings.dataDir)
   const now = () => new Date()
-  const db = connect(logins, { max: POOL, now, replicas: settings.replicaUrls })
+  const { logins, db } = await openDatabase(settings, settings.databaseUrl ?? embedded!.url, now)
   begun.onEnd(() => db.close())
   const secretKey = await ownKey(db, settings.dataDir)
   await refuseOtherKey(db, secretKey, settings.dataDir)
+  await refuseOtherFiles(db, settings.dataDir, (why) => console.error(why))
   await refuseWrongClock(db, now)
   await offerNew(db)
 
   // The demo is loaded into an empty database of our own, never into one that somebody gave us unless they say so.
   const demo = settings.demo ?? !settings.databaseUrl
+  const files = openFileStore(settings.dataDir)
   const simulatorFile = join(settings.dataDir, 'simulator.json')
-  const isNew = demo && (await isEmpty(db))
-  if (isNew) await loadDemo(db, settings.dataDir, simulatorFile, { secretKey, now: now() })
+  if (demo) {
+    if (await isEmpty(db)) await loadDemo(db, simulatorFile, { secretKey, now: now() })
+    await demoStep(db, 'faces', now(), (from) => seedFaces(db, files, from))
+  }
   const open = demo ? [] : await demoAccounts(db)
   if (open.length)
     throw new Error(
@@ -131,8 +153,8 @@ async function start(settings: Settings, begun: Begun): Promise<void> {
   })
   // Nobody waits for what was sold in the past; whoever opens the lists meanwhile sees them fill.
   const plays = settings.simulate ?? demo
-  if (isNew && plays)
-    dealDemo(logins, { files: openFileStore(settings.dataDir), secretKey, now: now() }).catch(log)
+  if (plays)
+    demoStep(db, 'deals', now(), (from) => dealDemo(logins, { files, secretKey, now: from })).catch(log)
   const simulator =
     plays && existsSync(simulatorFile)
       ? startSimulator({
@@ -156,12 +178,16 @@ const LONGEST_BEGINNING_MS = 5_000
 const begun = new Begun()
 let stopping = false
 let starting: Promise<unknown> = Promise.resolve()
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const heard = () => {}
+// Where nobody listens for a moment, as between the library's first listener and its next, a signal kills at once.
+for (const signal of SIGNALS) process.on(signal, heard)
 closeWithGrace({ delay: 10_000, logger: false }, async ({ err }) => {
   stopping = true
   // A second signal says nothing new: a terminal and a supervisor tell everybody, and the launcher passes it on. The
   // library would end the process at it, whatever its `onSecondSignal` does.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-    process.removeAllListeners(signal).on(signal, () => {})
+  for (const signal of SIGNALS)
+    for (const listener of process.listeners(signal)) if (listener !== heard) process.off(signal, listener)
   if (err) console.error(sourced(err.stack) ?? err)
   await begun.end()
   // What was being begun meanwhile is there by now, or failed at what has gone.

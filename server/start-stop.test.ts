@@ -1,5 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,6 +83,58 @@ const leavesNothing = (pid: number) =>
     false,
   ])
 
+const home = () => join(dataDir, 'postgres')
+const halves = () =>
+  (existsSync(home()) ? readdirSync(home()) : []).filter((name) => name.startsWith('cluster'))
+/** The processes whose command names the folder. */
+const workersIn = (place: string): number[] =>
+  readdirSync('/proc').flatMap((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(place)
+        ? [Number(pid)]
+        : []
+    } catch {
+      return []
+    }
+  })
+
+test('a first start that is killed while the database is made leaves nothing in the way of the next', async () => {
+  const killed = begin()
+  const hasBegun = () => halves().some((name) => existsSync(join(home(), name, 'PG_VERSION')))
+  while (!hasBegun()) await pause(1)
+  killed.child.kill('SIGKILL')
+  for (const pid of workersIn(home())) if (pid !== process.pid) process.kill(pid, 'SIGKILL')
+  expect([halves().length, halves().includes('cluster')]).toEqual([1, false])
+  await ended(killed.child)
+
+  // What such a start of an older release leaves stands in the cluster's own place.
+  const [half] = halves()
+  renameSync(join(home(), half!), join(home(), 'cluster'))
+  // Somebody's table is in doubt: nothing is thrown away.
+  const place = join(home(), 'cluster', 'base', '1')
+  mkdirSync(place, { recursive: true })
+  const control = join(home(), 'cluster', 'global', 'pg_control')
+  rmSync(control, { force: true })
+  writeFileSync(join(place, '16384'), '')
+  const refused = begin()
+  expect(await ended(refused.child)).toBe(1)
+  expect(refused.said()).toContain(`文件夹 ${join(home(), 'cluster')} 不是完整的数据库`)
+  rmSync(join(place, '16384'))
+
+  mkdirSync(join(home(), 'cluster-0b6f3a54-93cf-4d25-9f1e-4f6f3c2f8a11'))
+  const again = begin()
+  await up(again)
+  expect(halves()).toEqual(['cluster'])
+  expect(await end(again.child, 'SIGTERM')).toBe(0)
+}, 90_000)
+
+test('a folder that cannot be made is refused in words', async () => {
+  const nowhere = begin({ DATA_DIR: '/proc/zhuguan/data' })
+  expect(await ended(nowhere.child)).toBe(1)
+  expect(nowhere.said()).toContain('不能建文件夹 /proc/zhuguan')
+  expect(nowhere.said()).toContain('请用 DATA_DIR 换一个能写的文件夹')
+}, 30_000)
+
 test('told twice to stop it finishes once, with a word and with 0', async () => {
   const first = begin()
   await up(first)
@@ -133,6 +196,11 @@ test('files that a power cut left empty: the lock is nobody’s, a key is made o
   const fifth = begin()
   await up(fifth)
   expect(await end(fifth.child, 'SIGTERM')).toBe(0)
+  // Bytes that are no number, written a moment ago.
+  writeFileSync(lock(), '\0\0\0garbage\n')
+  const sixth = begin()
+  await up(sixth)
+  expect(await end(sixth.child, 'SIGTERM')).toBe(0)
   const key = join(dataDir, 'secret.key')
   const kept = readFileSync(key)
   writeFileSync(key, '')
@@ -142,8 +210,18 @@ test('files that a power cut left empty: the lock is nobody’s, a key is made o
   expect(readFileSync(key, 'utf8')).toBe('')
   writeFileSync(key, kept)
   const password = join(dataDir, 'postgres', 'password')
+  const whole = readFileSync(password, 'utf8')
   writeFileSync(password, '')
   const closed = begin()
   expect(await ended(closed.child)).toBe(1)
   expect(closed.said()).toContain('进不了内置数据库')
+  // Cut off in its midst: the database says no at once, and no time is spent in waiting for it.
+  writeFileSync(password, whole.slice(0, 10))
+  const cut = begin()
+  const since = performance.now()
+  expect(await ended(cut.child)).toBe(1)
+  expect(cut.said()).toContain(`内置数据库不认 ${password} 里的密码`)
+  expect(performance.now() - since).toBeLessThan(30_000)
+  expect(existsSync(lock())).toBe(false)
+  writeFileSync(password, whole)
 }, 60_000)

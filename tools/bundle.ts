@@ -38,4 +38,5 @@ if (process.argv[1] === import.meta.filename) {
   await bundle('server/main.ts', 'server.js')
   await bundle('server/kit/paper-worker.ts', 'paper-worker.js')
   await bundle('server/kit/sheet-worker.ts', 'sheet-worker.js')
+  await bundle('server/features/recordings/film-worker.ts', 'film-worker.js')
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 
-const MOST = 15
+const MOST = 30
 
-/** Where a suite's time went: its longest files in seconds, with what each sets up before its first story. */
+/** Where a suite's time went: its longest files in seconds, with what each sets up before its first story, and all. */
 export default class Longest {
   files = []
 
@@ -12,7 +12,9 @@ export default class Longest {
   }
 
   onTestRunEnd() {
+    const all = this.files.reduce((sum, { ms }) => sum + ms, 0)
     const longest = this.files.toSorted((a, b) => b.ms - a.ms).slice(0, MOST)
-    console.log(`最长的文件（秒）：${longest.map((f) => `${f.name} ${(f.ms / 1000).toFixed(0)}`).join('、')}`)
+    const named = longest.map((f) => `${f.name} ${(f.ms / 1000).toFixed(0)}`).join('、')
+    console.log(`${this.files.length} 个文件共 ${(all / 1000).toFixed(0)} 秒，最长的：${named}`)
   }
 }

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-
-import { format } from 'sql-formatter'
+import { join } from 'node:path'
 
 import { ROOT } from '../server/kit/paths.ts'
 import { OF_STORIES, owes } from '../server/testing/tenant-rule.ts'
+import { settle } from './structure/debts.ts'
 
 /**
- * The server's statements as people review them: server/database/statements/<room>.sql holds the texts that its stories
- * ran, formatted. `npm run statements` runs the stories and writes the files; `npm test` compares.
+ * The server's statements as people review them: server/database/statements/<room>.sql holds the shortest text of each
+ * that stories ran. `npm test` writes the files (not where CI is set) and judges every text that ran; `npm run
+ * statements` runs the stories for it alone.
  */
 const SERVER = join(ROOT, 'server')
 const KEPT = join(SERVER, 'database', 'statements')
@@ -62,8 +62,9 @@ export function unranOf(names: ReadonlyMap<string, string>, ran: Iterable<string
     .sort()
 }
 
+type Texts = ReadonlyMap<string, ReadonlySet<string>>
 /** The texts that ran, by name, as the processes of the stories wrote them down. */
-function ranIn(folder: string): Map<string, Set<string>> {
+function ranIn(folder: string): Texts {
   const texts = new Map<string, Set<string>>()
   for (const file of readdirSync(folder))
     for (const line of readFileSync(join(folder, file), 'utf8').split('\n').filter(Boolean)) {
@@ -79,78 +80,80 @@ function roomFor(name: string, names: ReadonlyMap<string, string>): string | und
   return names.get(name) ?? names.get(name.replace(/\.\w+$/, '')) ?? (holed && names.get(holed))
 }
 
-const pretty = (text: string): string =>
-  format(text, {
-    language: 'postgresql',
-    paramTypes: { numbered: ['$'], named: [':'] },
-    expressionWidth: 90,
-  })
-    // The formatter takes FROM inside extract() for a clause, and gives every count of rows a line of its own.
-    .replace(/extract\(\s+(\w+)\s+FROM\s+([^()]+?)\s+\)/g, 'extract($1 FROM $2)')
-    .replace(/\b(LIMIT|OFFSET)\s+/g, '$1 ')
-
-/**
- * What a statement that filters compose is reviewed by: its shortest and its longest text, and the one that owes its
- * tenant more than both (docs/decisions/0181).
- */
-export function bounded(
-  texts: Iterable<string>,
-  owed: (text: string) => number = () => 0,
-): [which: string, text: string][] {
-  const sorted = [...texts].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
-  if (sorted.length < 2) return [['', sorted[0]!]]
-  const [shortest, longest] = [sorted[0]!, sorted.at(-1)!]
-  const worst = Math.max(...sorted.map(owed))
-  const owing = Math.max(owed(shortest), owed(longest)) < worst && sorted.find((text) => owed(text) === worst)
-  return [
-    [', shortest', shortest],
-    ...(owing ? ([[', owing', owing]] as [string, string][]) : []),
-    [', longest', longest],
-  ]
+const WIDTH = 120
+/** Where a line may be parted: behind a comma, before a word that begins a clause, otherwise between two words. */
+const PARTINGS = [
+  /, /g,
+  / (?=(?:FROM|WHERE|AND|OR|(?:LEFT |CROSS )?JOIN|ON|CASE|WHEN|ELSE|ORDER BY)\b)/g,
+  / /g,
+]
+/** Never inside of a literal. */
+const isOutside = (before: string): boolean => (before.match(/'/g)?.length ?? 0) % 2 === 0
+function parted(line: string): string[] {
+  if (line.length <= WIDTH) return [line]
+  const indent = /^ */.exec(line)![0]
+  for (const parting of PARTINGS) {
+    const at = [...line.matchAll(parting)]
+      .map((m) => m.index + m[0].length)
+      .findLast((i) => i <= WIDTH && i > indent.length && isOutside(line.slice(0, i)))
+    if (at) return [line.slice(0, at).trimEnd(), ...parted(`${indent}  ${line.slice(at)}`)]
+  }
+  return [line]
+}
+/** As it stands in the sources, beginning at the left, no line wider than people read. */
+export function laidOut(text: string): string {
+  const [first = '', ...rest] = text.trim().split('\n')
+  const indents = rest.filter((line) => line.trim()).map((line) => /^ */.exec(line)![0].length)
+  const least = Math.min(...indents)
+  return [first, ...rest.map((line) => line.slice(least).trimEnd())]
+    .filter(Boolean)
+    .flatMap(parted)
+    .join('\n')
 }
 
+/** The shortest text of a statement that filters compose; of equals always the same one. */
+export const shortest = (texts: Iterable<string>): string =>
+  [...texts].sort((a, b) => a.length - b.length || (a < b ? -1 : 1))[0]!
+
 /** The files as they ought to be. */
-function written(
-  names: ReadonlyMap<string, string>,
-  ran: ReadonlyMap<string, Set<string>>,
-): Map<string, string> {
+function written(names: ReadonlyMap<string, string>, ran: Texts): Map<string, string> {
   const files = new Map<string, string[]>()
   for (const name of [...ran.keys()].sort()) {
     const room = roomFor(name, names)
     if (!room) continue
-    const blocks = bounded(new Set([...ran.get(name)!].map(pretty)), (text) => owes(name, text)).map(
-      ([which, text]) => `-- ${name}${which}\n${text};\n`,
-    )
-    files.set(`${room}.sql`, [...(files.get(`${room}.sql`) ?? []), ...blocks])
+    const block = `-- ${name}\n${laidOut(shortest(ran.get(name)!))};\n`
+    files.set(`${room}.sql`, [...(files.get(`${room}.sql`) ?? []), block])
   }
   return new Map([...files].map(([file, blocks]) => [file, blocks.join('\n')]))
 }
 
+/** How far a statement is from naming its tenant: the one of its texts that owes most. */
+const owedBy = (ran: Texts): Record<string, number> =>
+  Object.fromEntries(
+    [...ran].map(([name, texts]) => [name, Math.max(...[...texts].map((text) => owes(name, text)))]),
+  )
+
 /** What is wrong with what ran, in sentences. */
-function compared(folder: string): string[] {
-  const names = namesIn(sources())
-  const ran = ranIn(folder)
+function judged(names: ReadonlyMap<string, string>, ran: Texts): string[] {
   const wrong = unranOf(names, ran.keys()).map((name) => `没有任何故事运行过语句 ${name}`)
   console.log(`语句：${names.size} 个名字，${wrong.length} 个没有故事运行`)
   for (const name of ran.keys())
     if (!roomFor(name, names) && !OF_STORIES.test(name) && !OTHER.has(name))
       wrong.push(`运行过语句 ${name}，源码里却找不到这个名字：写成 'noun.verb'`)
-  const files = written(names, ran)
-  const kept = existsSync(KEPT) ? readdirSync(KEPT) : []
-  for (const file of new Set([...kept, ...files.keys()])) {
-    const text = kept.includes(file) ? readFileSync(join(KEPT, file), 'utf8') : ''
-    if (text !== (files.get(file) ?? ''))
-      wrong.push(
-        `${relative(ROOT, join(KEPT, file))} 与运行过的语句不同：运行 npm run statements，看过以后一起提交`,
-      )
-  }
-  return wrong
+  return [...wrong, ...settle('tenants', owedBy(ran)).map((grew) => `语句没有写明集团：${grew}`)]
 }
 
-function rewrite(folder: string): void {
+/** Names of kept files that tell of texts that are gone. They are read by people; nobody waits for them. */
+function stale(files: ReadonlyMap<string, string>): string[] {
+  const kept = existsSync(KEPT) ? readdirSync(KEPT) : []
+  return [...new Set([...kept, ...files.keys()])].filter(
+    (file) => !kept.includes(file) || readFileSync(join(KEPT, file), 'utf8') !== files.get(file),
+  )
+}
+function rewrite(files: ReadonlyMap<string, string>): void {
   rmSync(KEPT, { recursive: true, force: true })
   mkdirSync(KEPT, { recursive: true })
-  for (const [file, text] of written(namesIn(sources()), ranIn(folder))) writeFileSync(join(KEPT, file), text)
+  for (const [file, text] of files) writeFileSync(join(KEPT, file), text)
 }
 
 function runStories(folder: string): boolean {
@@ -170,12 +173,18 @@ function runStories(folder: string): boolean {
 }
 
 if (import.meta.main) {
-  // What ran in `npm test` is compared, or written; without a folder the stories run first.
-  const [command = 'write', given] = process.argv.slice(2)
+  // What ran in `npm test` is judged; without a folder the stories run first, and what they ran is written down.
+  const [given] = process.argv.slice(2)
   const folder = given ?? join(ROOT, '.tmp', 'statements')
   if (!given && !runStories(folder)) process.exit(1)
-  if (command === 'write') rewrite(folder)
-  const wrong = compared(folder)
+  const names = namesIn(sources())
+  const ran = ranIn(folder)
+  const wrong = judged(names, ran)
   for (const line of wrong) console.log(line)
+  const files = written(names, ran)
+  const behind = stale(files)
+  if (!process.env.CI) rewrite(files)
+  else if (behind.length)
+    console.log(`server/database/statements 里 ${behind.join('、')} 与运行过的语句不同（npm test 会写好）`)
   process.exit(wrong.length ? 1 : 0)
 }

@@ -756,9 +756,15 @@ describe('the log', () => {
         timeout: 10_000,
       })
       .toBe(0)
-    expect(await admin.call(api.userlogs.verify, {})).toMatchObject({ ok: true, checked: expect.any(Number) })
+    expect(await admin.call(api.userlogs.verify, { body: {} })).toMatchObject({
+      ok: true,
+      checked: expect.any(Number),
+    })
     await server.sql(`UPDATE user_logs SET agent = 'x' WHERE seq = 3 AND tenant_id = $1`, [admin.tenant])
-    expect(await admin.call(api.userlogs.verify, {})).toMatchObject({ ok: false, why: '第 3 行被改动' })
+    expect(await admin.call(api.userlogs.verify, { body: {} })).toMatchObject({
+      ok: false,
+      why: '第 3 行被改动',
+    })
   })
 })
 

@@ -9,6 +9,7 @@ import { DatabaseDown, isContended } from '../database/connect.ts'
 import { Refused } from '../kit/refuse.ts'
 import { Json } from '../kit/statement.ts'
 import { takenOf } from '../kit/taken.ts'
+import { unknownNames } from './unknown-names.ts'
 
 /** The answers of docs/product.md, Calls. Only this file knows it. */
 export const unauthorized = () => new Refused('登录已失效，请重新登录', 401, 401)
@@ -35,7 +36,7 @@ export function answer(
 }
 
 /** Issues of a zod check as one Chinese sentence, and by field. */
-export function invalidInput(error: z.ZodError, schema: z.ZodType): Refused {
+function invalidInput(error: z.ZodError, schema: z.ZodType): Refused {
   const fields: Record<string, string> = {}
   const shape = (schema as unknown as { shape?: Record<string, z.ZodType> }).shape ?? {}
   const sentences = error.issues.map((issue) => {
@@ -45,6 +46,17 @@ export function invalidInput(error: z.ZodError, schema: z.ZodType): Refused {
     return title && !issue.message.startsWith(title) ? `${title}：${issue.message}` : issue.message
   })
   return new Refused(sentences[0] ?? '输入不正确', 400, 200, { fields })
+}
+
+/** What a caller sends, as the schema reads it; a name that it does not know is refused by its name. */
+export function readInput(schema: z.ZodType, value: unknown, kind: '条件' | '字段'): unknown {
+  const read = schema.safeParse(value)
+  if (!read.success) throw invalidInput(read.error, schema)
+  const [unknown] = unknownNames(schema, value)
+  if (unknown === undefined) return read.data
+  throw new Refused(`没有“${unknown}”这个${kind}`, 400, 200, {
+    fields: { [unknown]: `没有这个${kind}` },
+  })
 }
 
 /** What the database or the machine may lack, by its code, each in its own words: who looks for it finds it there. */

@@ -3,6 +3,26 @@ import { PAGE_SIZE } from '@zhuguan/contract/kit/paging.ts'
 
 import { type Bound, bound } from '../kit/bound.ts'
 
+const UNPROVED = {
+  atOnce: 200,
+  each: 24,
+  waiting: 400,
+  eachWaiting: 100,
+  waitMs: 4_000,
+  full: '服务器正忙，请稍后重发',
+  yours: '从这个网络地址同时上报太多，请稍后重发',
+}
+const UNPROVED_FILE = {
+  atOnce: 12,
+  each: 4,
+  waiting: 60,
+  eachWaiting: 20,
+  waitMs: 4_000,
+  full: '服务器正忙，请稍后重传',
+  yours: '从这个网络地址同时上传太多，请稍后重传',
+  after: 2,
+}
+
 /**
  * The classes of work. Each has its own room and its own queue, so that what one of them cannot do is refused there, in
  * a sentence that names it, and the others go on (docs/decisions/0102). Keys: a person's id, an address, a device.
@@ -143,28 +163,12 @@ export const bounds = () => ({
    * Bodies whose sender is not proved before they are there: devices and carriers that do not say their digest first.
    * By address; what they sent is then worked on in the class of whoever proved to be.
    */
-  unproved: bound({
-    name: 'unproved',
-    atOnce: 200,
-    each: 24,
-    waiting: 400,
-    eachWaiting: 100,
-    waitMs: 4_000,
-    full: '服务器正忙，请稍后重发',
-    yours: '从这个网络地址同时上报太多，请稍后重发',
-  }),
-  /** The same for pictures and clips, eight megabytes each. */
-  unprovedFile: bound({
-    name: 'unprovedFile',
-    atOnce: 12,
-    each: 4,
-    waiting: 60,
-    eachWaiting: 20,
-    waitMs: 4_000,
-    full: '服务器正忙，请稍后重传',
-    yours: '从这个网络地址同时上传太多，请稍后重传',
-    after: 2,
-  }),
+  unproved: bound({ name: 'unproved', ...UNPROVED }),
+  /** The same from networks where one of them proved itself before: who is elsewhere takes none of these. */
+  heard: bound({ name: 'heard', ...UNPROVED }),
+  /** The same two for pictures and clips, eight megabytes each. */
+  unprovedFile: bound({ name: 'unprovedFile', ...UNPROVED_FILE }),
+  heardFile: bound({ name: 'heardFile', ...UNPROVED_FILE }),
   /** By device that proved to be; what it sends is held in memory until it is filed. */
   device: bound({
     name: 'device',

@@ -5,6 +5,7 @@ import { z } from 'zod'
 
 import type { Database } from '../database/connect.ts'
 import { type AccessBook, accessBook } from '../features/session/access.reads.ts'
+import { knownNetworks } from '../features/session/known-networks.ts'
 import { pictureCookies } from '../features/session/picture-cookie.ts'
 import { type Who, writeLog } from '../features/userlogs/userlogs.service.ts'
 import { hold } from '../kit/bound.ts'
@@ -14,7 +15,8 @@ import { sentenceOf } from '../kit/sentences.ts'
 import type { Call, Feature, SessionUser } from '../kit/serve.ts'
 import { sourced } from '../kit/sourced.ts'
 import { cutStalled } from '../kit/stalled.ts'
-import { answer, answerError, invalidInput } from './answer.ts'
+import { allowanceOf, type Allowances, refuseBoundless } from './allowances.ts'
+import { answer, answerError, readInput } from './answer.ts'
 import type { Bounds } from './bounds.ts'
 import { bodyLimitOf, gate } from './gate.ts'
 import { keepWhole, Repeated, writeOnce } from './repeats.ts'
@@ -26,6 +28,7 @@ export interface BuildOptions {
   secretKey: Buffer
   features: Feature[]
   bounds: Bounds
+  allowances: Allowances
   /** How often a slow reader is looked at. */
   stallMs: number
   /** How long a request may take to arrive whole. */
@@ -81,6 +84,7 @@ export function build({
   secretKey,
   features,
   bounds,
+  allowances,
   stallMs,
   sendingMs,
   trustProxy,
@@ -108,6 +112,7 @@ export function build({
     routerOptions: { maxParamLength: 200 },
     trustProxy,
   })
+  app.addHook('onRoute', refuseBoundless)
   const book = accessBook(db, now)
   const routes: Built['routes'] = []
 
@@ -155,6 +160,7 @@ export function build({
     reply: FastifyReply,
     reader = db.replicated ? db.readerOf(seenOf(request, user), tellOn(reply)) : undefined,
   ): Call {
+    const write = writeOnce(db, user, request, reader)
     return {
       user,
       request,
@@ -165,7 +171,11 @@ export function build({
       agent: String(request.headers['user-agent'] ?? ''),
       within: (scope) => callOf({ ...user, scope }, request, reply, reader),
       read: (fn) => db.tx(user.scope, fn, { readOnly: true, reader }),
-      write: writeOnce(db, user, request, reader),
+      write(fn) {
+        // Who comes without a session is bounded by what they came with.
+        if (user.id) allowances.person.spend(user.id, now())
+        return write(fn)
+      },
       forgetAccess: () => book.forget(),
       log: (tx, line) => writeLog(tx, who(user, request), line),
       async beginExport() {
@@ -184,6 +194,7 @@ export function build({
     endpoint: Endpoint,
     error: Refused,
   ): Promise<void> {
+    allowances.person.spend(user.id, now())
     await db.tx(user.scope, (tx) =>
       writeLog(tx, who(user, request), {
         action: endpoint.title,
@@ -195,7 +206,7 @@ export function build({
     )
   }
 
-  const door = gate(book, pictureCookies(secretKey), bounds, logRefusal)
+  const door = gate(book, pictureCookies(secretKey), bounds, logRefusal, knownNetworks(db))
   for (const { api, handlers, provers } of features) {
     for (const [key, endpoint] of Object.entries(api)) {
       const handler = handlers[key]
@@ -210,6 +221,7 @@ export function build({
       app.route({
         method: endpoint.method,
         url: endpoint.path,
+        config: { allowance: allowanceOf(endpoint) },
         bodyLimit: bodyLimitOf(endpoint),
         onRequest: (request, reply) =>
           door.before(
@@ -223,21 +235,20 @@ export function build({
           // Files and workbooks are long; a stream has nothing to send for most of its life.
           if (endpoint.raw && !endpoint.work) cutStalled(reply.raw, stallMs)
           try {
-            const query = querySchema ? querySchema.safeParse(request.query) : undefined
-            if (query && !query.success) throw invalidInput(query.error, querySchema!)
-            const body = bodySchema
-              ? bodySchema.safeParse(
-                  endpoint.form
-                    ? { ...(request.query as object), ...(request.body as object | undefined) }
-                    : (request.body ?? {}),
-                )
-              : undefined
-            if (body && !body.success) throw invalidInput(body.error, bodySchema!)
+            const { viewer: _who, ...asked } = request.query as Record<string, unknown>
+            const query =
+              querySchema && readInput(querySchema, endpoint.shown ? asked : request.query, '条件')
+            const body =
+              bodySchema &&
+              readInput(
+                bodySchema,
+                endpoint.form
+                  ? { ...(request.query as object), ...(request.body as object | undefined) }
+                  : (request.body ?? {}),
+                '字段',
+              )
             const data = await door.inside(endpoint, request, () =>
-              handler(
-                { query: query?.data ?? {}, body: body?.data },
-                callOf(user ?? (NOBODY as SessionUser), request, reply),
-              ),
+              handler({ query: query ?? {}, body }, callOf(user ?? (NOBODY as SessionUser), request, reply)),
             )
             await keepWhole(db, user, request, data)
             if (endpoint.raw && (reply.sent || data === undefined)) return reply

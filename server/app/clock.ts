@@ -17,7 +17,7 @@ import { row, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
 import { REMINDERS } from './reminders.ts'
-import { looseClips, recordingRetention, RETENTION } from './retention.ts'
+import { looseClips, loosePictures, recordingRetention, RETENTION } from './retention.ts'
 
 const SEAL_MS = 1_000
 const LOOK_MS = 10_000
@@ -172,6 +172,8 @@ export interface ClockDeps {
   warn: (error: unknown) => void
   /** Recordings that something else puts away. */
   folder?: FolderRecordings | undefined
+  /** Makes recordings playable, where the machine can. */
+  films?: Job['run'] | undefined
   /** How often it looks what is due. */
   everyMs?: number
 }
@@ -181,6 +183,7 @@ export interface Clock {
   close(): Promise<void>
 }
 
+const turning = (run: Job['run']): Job => ({ kind: 'recordings.films', at: 1, first: true, run })
 const takeIn = (folder: FolderRecordings): Job => ({
   kind: 'recordings.folder',
   at: 1,
@@ -189,7 +192,16 @@ const takeIn = (folder: FolderRecordings): Job => ({
   run: ({ now, stopped }) => folder.run(now, stopped),
 })
 
-export function startClock({ db, now, secretKey, files, warn, folder, everyMs = LOOK_MS }: ClockDeps): Clock {
+export function startClock({
+  db,
+  now,
+  secretKey,
+  files,
+  warn,
+  folder,
+  films,
+  everyMs = LOOK_MS,
+}: ClockDeps): Clock {
   let sealing = false
   async function seal() {
     if (sealing) return
@@ -220,8 +232,9 @@ export function startClock({ db, now, secretKey, files, warn, folder, everyMs = 
   // Lanes of their own: neither a long night of forgetting nor large files hold up the day's opening.
   const lanes = [
     [...DAILY, patrolStages, reminders],
-    [...RETENTION, recordingRetention(files), looseClips(files)],
+    [...RETENTION, recordingRetention(files), looseClips(files), loosePictures(files)],
     ...(folder ? [[takeIn(folder)]] : []),
+    ...(films ? [[turning(films)]] : []),
   ].map((jobs) => startLane(jobs, { db, now, everyMs, warn }))
   return {
     async look() {

@@ -6,4 +6,5 @@ export const CORRECTION_SOURCES: CorrectionSources = {
   alarm: alarmsSource,
   patrol: {},
   tidiness: {},
+  feedback: {},
 }

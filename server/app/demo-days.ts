@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
 import { tellThreads } from '../features/corrections/opening.service.ts'
+import { tellFeedback } from '../features/feedback/feedback-history.service.ts'
 import { tellSites } from '../features/live/live.bulk.ts'
 import { settle } from '../features/notifications/notifications.service.ts'
 import { tellPatrols } from '../features/patrols/history.service.ts'
@@ -91,6 +92,7 @@ export async function closeDemoDay(db: Database, day: string, last: boolean): Pr
       await weighAll(tx, id, end < tx.now ? end : tx.now)
       await tellSites(tx, await tellPatrols(tx, id, day))
     }
+    if (last) for (const { id } of tenants.rows) await tellFeedback(tx, id)
     // Today is not over: nobody can say yet that nobody came.
     if (day >= shanghaiDay(tx.now)) return
     for (const { id } of tenants.rows) {

@@ -19,14 +19,24 @@ import { deliveries } from './demo-delivered.ts'
 import { type Door, openDoor } from './demo-door.ts'
 import { statementsOf } from './demo-owed.ts'
 import { type Branch, branchOf, STAFF, yardOf } from './demo-people.ts'
+import { promisesOf, runOf } from './demo-promised.ts'
+import { questionsOf } from './demo-questioned.ts'
 import { quoted, revised } from './demo-quoted.ts'
 import { contractFor, type Outcome, type Sheet } from './demo-signed.ts'
+import { speakersOf } from './demo-speakers.ts'
+import { talksOf } from './demo-talks.ts'
 import { after, live, type Story } from './demo-timeline.ts'
 
 const SEED = 2_027
 const DAYS = 100
-/** Of so many sites of a branch goods are ordered: enough for every way that an order can go. */
-const DELIVERED = 14
+/** Most of a branch: its sites, its quotations, and the sites for which goods are ordered. */
+export interface Most {
+  sites: number
+  deals: number
+  delivered: number
+}
+/** Goods are ordered for enough sites for every way that an order can go. */
+const WHOLE: Most = { sites: Infinity, deals: Infinity, delivered: 14 }
 const LONG_AGO = 220
 /** Work goes on a few hours after what came before it. */
 const STEP_HOURS = 5
@@ -67,8 +77,9 @@ async function judge({ branch, l }: Office, deal: Deal, step: 'pass' | 'reject')
   const reason = step === 'reject' ? l.pick(REASONS) : ''
   await examiner.call(examineApi[step], { body: { id, version, hash, reason } })
 }
-async function change({ branch, l }: Office, deal: Deal): Promise<void> {
-  deal.content = revised(l, branch, deal.content)
+async function change({ branch, door, l }: Office, deal: Deal): Promise<void> {
+  const next = revised(l, branch, deal.content)
+  deal.content = await door.once(async () => next)
   const { version } = await branch.quoter.call(quotationsApi.save, { body: deal })
   deal.version = version
 }
@@ -97,29 +108,30 @@ interface StandingSite {
 }
 /** Sites of a branch that are under way or have not begun, with their owners: each of them has been signed for. */
 async function standingSites(door: Door, bc: string): Promise<StandingSite[]> {
-  const { rows } = await door.db.tx(SYSTEM, (tx) =>
-    tx.query(
-      'demo.sites',
-      row<StandingSite>({
-        id: uuid,
-        ws_name: text,
-        community: text,
-        address: text,
-        area: int4,
-        owner: text,
-        phone: text,
-        begun: text.null,
-      }),
-      `SELECT w.id, w.ws_name, w.community, w.address, round(coalesce(w.area, 100))::int AS area, o.name AS owner,
+  const read = () =>
+    door.db.tx(SYSTEM, (tx) =>
+      tx.query(
+        'demo.sites',
+        row<StandingSite>({
+          id: uuid,
+          ws_name: text,
+          community: text,
+          address: text,
+          area: int4,
+          owner: text,
+          phone: text,
+          begun: text.null,
+        }),
+        `SELECT w.id, w.ws_name, w.community, w.address, round(coalesce(w.area, 100))::int AS area, o.name AS owner,
          o.phone, coalesce(w.start_date, w.planned_start)::text AS begun
        FROM sites w
        JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
        WHERE w.bc_id = $1 AND w.status IN (${siteStatus.code.building}, ${siteStatus.code.notStarted})
        ORDER BY w.start_date NULLS LAST, w.code`,
-      [bc],
-    ),
-  )
-  return rows
+        [bc],
+      ),
+    )
+  return door.once(async () => (await read()).rows)
 }
 
 /** A customer and a quotation for them. */
@@ -132,7 +144,8 @@ async function beginDeal({ door, branch, l }: Office, home: Visited): Promise<De
   return quoteFor({ door, branch, l }, id, area)
 }
 async function quoteFor({ door, branch, l }: Office, customer_id: string, area: number): Promise<Deal> {
-  const content = quoted(l, branch, { area, today: shanghaiDay(door.now()) })
+  const drawn = quoted(l, branch, { area, today: shanghaiDay(door.now()) })
+  const content = await door.once(async () => drawn)
   const { id } = await branch.quoter.call(quotationsApi.add, { body: { customer_id, content } })
   return { id, customer_id, version: 0, content }
 }
@@ -220,7 +233,7 @@ async function storiesOf(
   door: Door,
   b: number,
   past: Past,
-  delivered: number,
+  most: Most,
 ): Promise<{ stories: Story[]; close: () => Promise<void> }> {
   const today = shanghaiDay(past.until)
   const { code, communities } = BRANCHES[b]!
@@ -228,8 +241,16 @@ async function storiesOf(
   const branch = await branchOf(door, code)
   const yard = await yardOf(door, branch, code)
   const office = { door, branch, l }
-  const sites = await standingSites(door, branch.bc)
-  const open = STAFF[code].deals - sites.length
+  const sites = (await standingSites(door, branch.bc)).slice(0, most.sites)
+  const speakers = await speakersOf(door, { bc: branch.bc, code })
+  const spoken = speakers
+    ? [
+        ...promisesOf(speakers, b, past.until),
+        ...questionsOf(runOf(speakers, b, past.until)),
+        ...talksOf(speakers, past.until),
+      ]
+    : []
+  const open = Math.min(STAFF[code].deals, most.deals) - sites.length
   let approved = 0
   const deals = Array.from({ length: open }, (_, i) => {
     const day = addDays(today, -Math.ceil(((open - i) * DAYS) / open) - 1)
@@ -240,13 +261,14 @@ async function storiesOf(
     const deal = { way, outcome: isSold ? outcome : null, community: l.pick(communities) }
     return dealWith(office, hourOf(day, 9 + (i % 3)), deal, past)
   })
-  const fitted = sites.slice(0, delivered).map((site) => ({ id: site.id, from: beginsOn(site, today) }))
+  const fitted = sites.slice(0, most.delivered).map((site) => ({ id: site.id, from: beginsOn(site, today) }))
   // They have seen what they were told in all that time.
   const people = [branch.quoter, branch.examiner, branch.cashier, branch.gm, yard.clerk, yard.acceptor]
   return {
     stories: [
       ...sites.map((site, i) => signedFor(office, site, i, past)),
       ...deals,
+      ...spoken,
       ...deliveries(door, yard, fitted, past.until),
       ...statementsOf(door, branch, { code, receivers: yard.receivers }, past.until),
     ],
@@ -277,9 +299,17 @@ export async function dealDemo(
   logins: Logins,
   {
     now,
-    delivered = DELIVERED,
+    most = WHOLE,
+    branches: dealing = BRANCHES.map(({ code }) => code),
     ...keys
-  }: { files: FileStore; secretKey: Buffer; now: Date; /** Sites of a branch. */ delivered?: number },
+  }: {
+    files: FileStore
+    secretKey: Buffer
+    now: Date
+    /** All of it and all of them, unless a story needs less. */
+    most?: Most
+    branches?: readonly string[]
+  },
 ): Promise<void> {
   const today = shanghaiDay(now)
   // A session is older than everything that is done in it.
@@ -288,7 +318,8 @@ export async function dealDemo(
     const bytes = await signedPage()
     const past: Past = { until: now, paper: (who) => who.send(bytes) }
     const branches = []
-    for (const b of BRANCHES.keys()) branches.push(await storiesOf(door, b, past, delivered))
+    for (const [b, { code }] of BRANCHES.entries())
+      if (dealing.includes(code)) branches.push(await storiesOf(door, b, past, most))
     const tenants = await door.db.tx(SYSTEM, (tx) =>
       tx.query('demo.tenants', row({ id: uuid }), 'SELECT id FROM tenants', []),
     )
@@ -298,13 +329,14 @@ export async function dealDemo(
       {
         from: addDays(today, -EVENINGS),
         until: now,
-        async evening(day) {
-          for (const { id } of tenants.rows)
-            await door.db.tx(SYSTEM, async (tx) => {
-              await keepDay(tx, id, day)
-              await keepDeliveryDay(tx, id, day)
-            })
-        },
+        evening: (day) =>
+          door.once(async () => {
+            for (const { id } of tenants.rows)
+              await door.db.tx(SYSTEM, async (tx) => {
+                await keepDay(tx, id, day)
+                await keepDeliveryDay(tx, id, day)
+              })
+          }),
       },
     )
     for (const branch of branches) await branch.close()

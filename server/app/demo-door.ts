@@ -8,8 +8,10 @@ import { connect, type Database } from '../database/connect.ts'
 import type { Logins } from '../database/migrate.ts'
 import { DEMO_PASSWORD } from '../database/seed/demo.ts'
 import { type FileStore } from '../features/files/file-store.ts'
+import { allowances } from './allowances.ts'
 import { bounds } from './bounds.ts'
 import { build } from './build.ts'
+import { openJournal } from './demo-steps.ts'
 import { features } from './features.ts'
 
 const PATIENCE_MS = 60_000
@@ -27,12 +29,15 @@ export interface Door {
   at(moment: Date): void
   now: () => Date
   as(user: string): Promise<Worker>
+  /** Done once, also where a start was cut off behind it: then it is what it was. */
+  once<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 /**
  * The product's own door with a clock that can be set, and nobody listening at it but us: what the demo's staff did in
- * the past is done through the same calls, rights and checks as everything else.
+ * the past is done through the same calls, rights and checks as everything else. Every answer is kept until all is
+ * told, so that whoever is cut off goes on where they were (docs/decisions/0450).
  */
 export async function openDoor(
   logins: Logins,
@@ -45,6 +50,8 @@ export async function openDoor(
     db,
     secretKey,
     bounds: bounds(),
+    // Years are told in minutes.
+    allowances: allowances({ person: { minute: Number.MAX_SAFE_INTEGER, hour: Number.MAX_SAFE_INTEGER } }),
     stallMs: PATIENCE_MS,
     sendingMs: PATIENCE_MS,
     trustProxy: 'loopback',
@@ -62,21 +69,26 @@ export async function openDoor(
     logLevel: 'silent',
     verify: false,
   })
-  const worker = (headers: Record<string, string>): Worker => ({
-    async call<E extends Endpoint>(endpoint: E, input?: InputOf<E>): Promise<DataOf<E>> {
+  const journal = await openJournal(db)
+  const speak = (headers: Record<string, string>) => ({
+    async call<E extends Endpoint>(endpoint: E, input?: InputOf<E>, key?: string): Promise<DataOf<E>> {
       const { query = {}, body } = (input ?? {}) as { query?: Record<string, unknown>; body?: object }
       const asked = Object.entries(query).flatMap(([name, v]) => (v === undefined ? [] : [[name, String(v)]]))
       const response = await app.inject({
         method: endpoint.method,
         url: `${endpoint.path}?${new URLSearchParams(asked)}`,
-        headers: { ...headers, 'content-type': 'application/json' },
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          ...(key && { 'idempotency-key': key }),
+        },
         payload: JSON.stringify(body ?? {}),
       })
       const { code, msg, data } = response.json<Envelope<DataOf<E>>>()
       if (code !== 200) throw new Error(`${endpoint.path}: ${code} ${msg}`)
       return data
     },
-    async send(jpeg) {
+    async send(jpeg: Buffer): Promise<string> {
       const response = await app.inject({
         method: 'POST',
         url: filesApi.upload.path,
@@ -86,13 +98,21 @@ export async function openDoor(
       return response.json<Envelope<{ key: string }>>().data.key
     },
   })
+  const worker = (headers: Record<string, string>): Worker => {
+    const { call, send } = speak(headers)
+    return {
+      call: (endpoint, input) => journal.once((key) => call(endpoint, input, key)),
+      send: (jpeg) => journal.once(() => send(jpeg)),
+    }
+  }
   const password = createHash('sha256').update(DEMO_PASSWORD).digest('hex')
   return {
     db,
     now,
     at: (to) => (moment = to),
+    once: (work) => journal.once(work),
     async as(username) {
-      const session = await worker({}).call(sessionApi.login, { body: { username, password } })
+      const session = await speak({}).call(sessionApi.login, { body: { username, password } })
       return worker({ token: session.token, 'tenant-id': session.tenant_id })
     },
     async close() {

@@ -63,10 +63,15 @@ test('every list has a first page, a last one and one far behind it, in every or
       if (far) expect([far.list, far.totalCount], `${e.path} ${sort}`).toEqual([[], whole.totalCount])
     }
   }
-  await Promise.all(lists.map(walk))
+  // One person asks for so many at once: there are more lists than that.
+  const left = lists.values()
+  const goOn = async () => {
+    for (const e of left) await walk(e)
+  }
+  await Promise.all(Array.from({ length: 20 }, goOn))
   expect(wrong).toEqual([])
   expect(asked).toBeGreaterThan(lists.length * 6)
-})
+}, 90_000)
 
 test('a far page that is walked to from the end is the same, empty values where they belong', async () => {
   const ROWS = 5_430

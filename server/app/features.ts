@@ -14,6 +14,7 @@ import { driverFeature } from '../features/dispatch/driver.routes.ts'
 import { logisticsFeature } from '../features/dispatch/logistics.routes.ts'
 import { tripsFeature } from '../features/dispatch/trips.routes.ts'
 import { examineFeature } from '../features/examine/examine.routes.ts'
+import { feedbackFeature } from '../features/feedback/feedback.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
 import { goodsFeature } from '../features/goods/goods.routes.ts'
@@ -26,6 +27,11 @@ import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
 import { lapseWithdrawal } from '../features/orders/lapsing.service.ts'
 import { ordersFeature } from '../features/orders/orders.routes.ts'
+import { homeDevicesFeature } from '../features/owners/home-devices.routes.ts'
+import { homeDoor } from '../features/owners/home-door.ts'
+import { homePageFeature } from '../features/owners/home-page.routes.ts'
+import { homeQuestionsFeature } from '../features/owners/home-questions.routes.ts'
+import { ownersFeature } from '../features/owners/owners.routes.ts'
 import { packagesFeature } from '../features/packages/packages.routes.ts'
 import { pagesFeature } from '../features/pages/pages.routes.ts'
 import {
@@ -37,8 +43,11 @@ import {
 import { countsFeature } from '../features/pieces/counts.routes.ts'
 import { productsImporter } from '../features/products/products.import.ts'
 import { productCategoriesFeature, productsFeature } from '../features/products/products.routes.ts'
+import { promisesFeature } from '../features/promises/promises.routes.ts'
+import { questionsFeature } from '../features/questions/questions.routes.ts'
 import { quotationsFeature } from '../features/quotations/quotations.routes.ts'
 import { rankingsFeature } from '../features/rankings/rankings.routes.ts'
+import { receptionsFeature } from '../features/receptions/receptions.routes.ts'
 import { recordingsFeature } from '../features/recordings/recordings.routes.ts'
 import { rolesFeature } from '../features/roles/roles.routes.ts'
 import { searchFeature } from '../features/search/search.routes.ts'
@@ -52,6 +61,8 @@ import { statementsFeature } from '../features/statements/statements.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import type { VideoSettings } from '../features/streams/gateway.ts'
 import { streamsFeature } from '../features/streams/streams.routes.ts'
+import { threadPageFeature } from '../features/threads/thread-page.routes.ts'
+import { threadsFeature } from '../features/threads/threads.routes.ts'
 import { tidinessFeature } from '../features/tidiness/tidiness.routes.ts'
 import { timelineFeature } from '../features/timeline/timeline.routes.ts'
 import { trustsFeature } from '../features/trusts/trusts.routes.ts'
@@ -91,7 +102,14 @@ export interface FeatureDeps {
 /** What is done through links, and what is done with them, share one door. */
 function linkFeatures(deps: FeatureDeps): Feature[] {
   const door = linkDoor({ ...deps, kinds: LINK_KINDS })
-  return [linksFeature({ door, kinds: LINK_KINDS }), driverFeature({ ...deps, door })]
+  const home = homeDoor({ ...deps, door })
+  return [
+    linksFeature({ ...deps, door, kinds: LINK_KINDS }),
+    driverFeature({ ...deps, door }),
+    homePageFeature({ ...deps, home }),
+    threadPageFeature({ ...deps, home }),
+    homeQuestionsFeature({ home }),
+  ]
 }
 /** One line a feature. */
 export const features = (deps: FeatureDeps): Feature[] => [
@@ -107,6 +125,10 @@ export const features = (deps: FeatureDeps): Feature[] => [
   settingsFeature({ calendars: CALENDAR_LIVES }),
   userlogsFeature(deps),
   sitesFeature({ life: siteLife(SITE_LIFE) }),
+  ownersFeature,
+  homeDevicesFeature,
+  receptionsFeature,
+  threadsFeature(deps.files),
   stagesFeature,
   importFeature(sitesImporter),
   timelineFeature,
@@ -124,7 +146,10 @@ export const features = (deps: FeatureDeps): Feature[] => [
   rankingsFeature,
   correctionsFeature({ sources: CORRECTION_SOURCES, files: deps.files }),
   videoFeature,
+  feedbackFeature,
   violationsFeature(deps.files),
+  promisesFeature(deps.files),
+  questionsFeature(deps.files),
   visitorsFeature(deps.files),
   tidinessFeature,
   recordingsFeature(deps),

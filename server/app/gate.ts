@@ -45,17 +45,22 @@ export function gate(
   cookies: PictureCookies,
   all: Bounds,
   logRefusal: (user: SessionUser, request: FastifyRequest, endpoint: Endpoint, why: Refused) => Promise<void>,
+  /** Whether somebody has signed in from this address before. */
+  isKnown: (ip: string) => Promise<boolean>,
 ): Gate {
   const users = new WeakMap<FastifyRequest, SessionUser>()
   const isFile = (endpoint: Endpoint) => endpoint.work === 'upload' || endpoint.work === 'import'
   const keyOf = (endpoint: Endpoint, request: FastifyRequest, user: SessionUser | undefined): Key =>
     !user || endpoint.work === 'signIn' || endpoint.work === 'provider' ? byNetwork(request.ip) : user.id
+  /** Many addresses that nobody ever came from do not keep out who comes from one of their own. */
+  const goesFirst = async (endpoint: Endpoint, request: FastifyRequest) =>
+    endpoint.work === 'signIn' && (await isKnown(request.ip))
   return {
     userOf: (request) => users.get(request),
     async before(endpoint, request, reply, prove) {
       if (endpoint.access === 'public') {
         const from = byNetwork(request.ip)
-        boundOf(all, endpoint, request.query).turnAway(from)
+        boundOf(all, endpoint, request.query).turnAway(from, await goesFirst(endpoint, request))
         if (prove) await hold(all.strangerFile, await all.strangers.run(from, prove), reply)
         return
       }
@@ -73,10 +78,11 @@ export function gate(
       if (isFile(endpoint)) await hold(all.sending, user.id, reply)
       else boundOf(all, endpoint, request.query).turnAway(keyOf(endpoint, request, user))
     },
-    inside(endpoint, request, work) {
+    async inside(endpoint, request, work) {
       // A stream is counted by who sends it.
       if (endpoint.work === 'stream') return work()
-      return boundOf(all, endpoint, request.query).run(keyOf(endpoint, request, users.get(request)), work)
+      const key = keyOf(endpoint, request, users.get(request))
+      return boundOf(all, endpoint, request.query).run(key, work, await goesFirst(endpoint, request))
     },
   }
 }

@@ -11,6 +11,7 @@ const liveRow = row({
   site_id: uuid.null,
   user_id: uuid.null,
   receiver_id: uuid.null,
+  except_id: uuid.null,
   topic: text,
   what: text,
   ref_id: text,
@@ -33,7 +34,7 @@ const MAX_GAPS = 5_000
 const UNSEEN_MS = 1_000
 const SAFETY_MS = 2_000
 
-const COLUMNS = `seq, tenant_id, bc_id, site_id, user_id, receiver_id, topic, what, ref_id,
+const COLUMNS = `seq, tenant_id, bc_id, site_id, user_id, receiver_id, except_id, topic, what, ref_id,
   ${epoch('at')} AS at`
 const LOOK = `SELECT look.floor, look.ceiling, look.top, look.known_at, found.*
   FROM (

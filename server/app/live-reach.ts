@@ -23,7 +23,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
     'SiteList',
     'SiteVidicon',
   ],
-  site: ['SiteList', 'SiteInfo', 'SiteMap', 'NoWork', 'DailyMonitor'],
+  site: ['SiteList', 'SiteInfo', 'SiteMap', 'NoWork', 'DailyMonitor', 'OwnerList', 'OwnerInfo'],
   attendance: [
     'WorkerAttend',
     'WorkerList',
@@ -37,6 +37,9 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
   tidiness: ['Tidiness', 'SiteList', 'SiteInfo', 'DailySheet', 'DailyMonitor'],
   worker: ['WorkerList', 'WorkerInfo'],
   violation: ['BreakList', 'BreakRecord', 'SiteBreak', 'WorkerList', 'WorkerInfo'],
+  promise: ['PromiseList', 'OwnerPromise'],
+  question: ['OwnerInfo', 'OwnerList', 'NoWork', 'SiteInfo'],
+  feedback: ['FeedbackList', 'OwnerFeedback', 'SiteInfo'],
   patrol: [
     'PatrolRecord',
     'PatrolRank',
@@ -49,6 +52,8 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
     'SiteplanPatrol',
     'SiteInfo',
   ],
+  reception: ['OwnerVisit', 'SiteInfo'],
+  thread: ['OwnerInteract', 'OwnerList', 'SiteInfo'],
   visitor: ['VisitorList', 'VisitorVisit'],
   contract: ['ContractList', 'ContractDetail', 'SiteInfo'],
   examine: ['ExamineList'],

@@ -31,7 +31,7 @@ const MAX_A_PERSON = 40
 const HELLO = 'retry: 1000\n: hello\n\n'
 const ACCESS = 'event: change\ndata: {"topic":"access","what":"changed","id":"","site_id":null,"at":0}\n\n'
 const concerns = (b: Pick<Browser, 'scope' | 'user'>, r: LiveRow): boolean =>
-  r.tenant_id === b.scope.tenant && (r.user_id === null || r.user_id === b.user)
+  r.tenant_id === b.scope.tenant && (r.user_id === null || r.user_id === b.user) && r.except_id !== b.user
 const hearing = (b: Pick<Browser, 'scope' | 'heard' | 'user'>, r: LiveRow): Hearing =>
   concerns(b, r) ? hears(b.heard, b.scope, r) : undefined
 /** The row as it is told there. */

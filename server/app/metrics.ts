@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 import type { Database } from '../database/connect.ts'
 import type { ReplicaUse } from '../database/replicas.ts'
+import { missingFiles } from '../features/files/file-store.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import type { Batch } from '../ingest/batcher.ts'
 import type { Bound } from '../kit/bound.ts'
@@ -19,6 +20,8 @@ export interface MetricsOptions {
   streams: () => number
   /** Connections to our own broker. */
   devices: () => number
+  /** Whether devices are heard over MQTT. */
+  devicesHeard: () => boolean
   /** What waits to be filed. */
   waitingEvents: () => number
   userOf: (request: FastifyRequest) => SessionUser | undefined
@@ -125,8 +128,14 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
       }
     },
   )
+  gauge('files_missing', 'Files that are named and were not found since the start', [], (self) =>
+    self.set(missingFiles.size),
+  )
   gauge('live_streams', 'Browsers that listen', [], (self) => self.set(o.streams()))
   gauge('mqtt_connections', 'Devices at our own broker', [], (self) => self.set(o.devices()))
+  gauge('mqtt_up', 'Whether the server is joined to its MQTT broker and hears devices', [], (self) =>
+    self.set(Number(o.devicesHeard())),
+  )
   gauge('ingest_waiting_events', 'Events that wait to be filed', [], (self) => self.set(o.waitingEvents()))
 
   const up = gauge('database_up', 'Whether the database answered this question', [], () => {})
@@ -141,6 +150,25 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
     'Failures of scheduled work since its last success',
     ['kind'],
     () => {},
+  )
+  const backedUp = gauge(
+    'backup_last_success_timestamp_seconds',
+    'When all of the database was last written into a backup; 0 before the first',
+    [],
+    () => {},
+  )
+  const askBackup = shared(JOBS_MS, () =>
+    o.db.tx(
+      SYSTEM,
+      (tx) =>
+        tx.last(
+          'metrics.backup',
+          row({ at: float8 }),
+          'SELECT coalesce(extract(epoch FROM max(at)), 0)::float8 AS at FROM backups',
+          [],
+        ),
+      { readOnly: true },
+    ),
   )
   const askJobs = shared(JOBS_MS, () =>
     o.db.tx(
@@ -163,6 +191,7 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
         if (at !== null) succeeded.set({ kind }, at)
         failing.set({ kind }, failures)
       }
+      backedUp.set((await askBackup()).rows[0]!.at)
       up.set(1)
     } catch {
       up.set(0)

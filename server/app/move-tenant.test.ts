@@ -119,6 +119,12 @@ beforeAll(async () => {
   picture = (await sendFile(here.url, camera, jpeg)).data.key
   const event = { id: 'told', kind: 'alarm', at: seconds() - 60, type: 'smoking', confidence: 0.9, picture }
   expect((await report(here.url, camera, [event])).data.accepted).toBe(1)
+  const paper = await fetch(here.url + filesApi.paper.path, {
+    method: 'POST',
+    headers: { token: admin.token, 'tenant-id': admin.tenant, 'content-type': 'application/pdf' },
+    body: '%PDF-1.4 签字页',
+  })
+  expect(((await paper.json()) as { data: { key: string } }).data.key).toMatch(/\.pdf$/)
   other = (await there.as('other')).tenant
   await Promise.all([sealed(here), sealed(there)])
 }, 120_000)
@@ -131,7 +137,7 @@ test('a group is written into one file; its secrets are readable by the key alon
   const before = await everything(here)
   const { status, why, answer } = await cli(here, 'tenant', 'export', name, file)
   expect([status, why]).toEqual([0, ''])
-  expect(answer).toMatchObject({ file, files: 1 })
+  expect(answer).toMatchObject({ file, files: 2 })
   key = String(answer.key)
   const text = gunzipSync(readFileSync(file)).toString()
   const devices = await here.sql<{ sn: string; secret: string }>(
@@ -142,7 +148,12 @@ test('a group is written into one file; its secrets are readable by the key alon
   const secrets = [...devices.map((d) => d.secret), ...here.devices.map((d) => d.secret), key]
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
   expect(await everything(here)).toEqual(before)
-  expect((await cli(here, 'tenant', 'export', '没有的集团', file)).why).toBe('没有集团 没有的集团')
+  // What the key opens stays.
+  expect((await cli(here, 'tenant', 'export', name, file)).why).toBe(
+    `${file} 已经存在，没有覆盖，请换一个文件名`,
+  )
+  expect(gunzipSync(readFileSync(file)).toString()).toBe(text)
+  expect((await cli(here, 'tenant', 'export', '没有的集团', `${file}.2`)).why).toBe('没有集团 没有的集团')
 })
 
 test('what speaks against it is said in a sentence, and nothing has changed', async () => {
@@ -180,7 +191,7 @@ test('it lives on in the other place: people sign in, devices report, numbers go
   const [ours, theirs] = [await digests(here, id), await digests(there, other)]
   const { status, why, answer } = await cli(there, 'tenant', 'import', file, '--key', key)
   expect([status, why]).toEqual([0, ''])
-  expect(answer).toMatchObject({ tenant: name, files: 1 })
+  expect(answer).toMatchObject({ tenant: name, files: 2 })
   expect(await digests(there, id)).toEqual(ours)
   expect(Object.values(ours).filter((digest) => !digest.startsWith('0 ')).length).toBeGreaterThan(25)
   expect(await digests(there, other)).toEqual(theirs)

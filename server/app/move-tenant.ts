@@ -8,16 +8,20 @@ import pg from 'pg'
 import { ask } from '../database/ask.ts'
 import { type Head, readHead, writeBackup } from '../database/backup-file.ts'
 import { printIn, seeAll, sequencesOf, tablesOf, writeFile, writeRows } from '../database/backup.ts'
-import { MIGRATION_LOCK } from '../database/migrate.ts'
 import { load } from '../database/restore.ts'
-import { openFileStore } from '../features/files/file-store.ts'
+import { leaveTurn, takeTurn } from '../database/turn.ts'
+import { isKey, openFileStore } from '../features/files/file-store.ts'
 import { signHead } from '../features/userlogs/userlogs.service.ts'
 import { Refused } from '../kit/refuse.ts'
 import { name, row, text, uuid } from '../kit/row.ts'
 import { heldKey, seal, unseal } from '../kit/secret.ts'
+import { beginAt, doneAt } from '../kit/unfinished.ts'
 
 /** What does not go along: it belongs to the machine, is told within the hour, or ends with the move as sessions do. */
 const STAYS = new Set([
+  'backups',
+  'demo_answers',
+  'demo_steps',
   'device_nonces',
   'hearing',
   'idempotency',
@@ -94,7 +98,7 @@ async function withOwner<T>(ownerUrl: string, work: (client: pg.Client) => Promi
   try {
     return await work(client)
   } finally {
-    await client.end()
+    await leaveTurn(client)
   }
 }
 const migrationsOf = async (client: pg.Client): Promise<string[]> =>
@@ -131,6 +135,8 @@ export async function exportTenant(
   called: string,
   file: string,
 ): Promise<object> {
+  // Its key was shown once: who still holds that one would lose what it opens.
+  if (existsSync(file)) throw new Refused(`${file} 已经存在，没有覆盖，请换一个文件名`)
   const key = randomBytes(KEY_BYTES)
   const store = openFileStore(dataDir)
   let [rows, files] = [0, 0]
@@ -176,7 +182,8 @@ export async function exportTenant(
 }
 
 const INTO = /^import-[0-9a-f-]{36}$/
-const PICTURE = /^files\/[0-9a-f]{2}\/[0-9a-f-]{36}\.(jpg|png|webp|mp4)$/
+const FOLDER = /^files\/[0-9a-f]{2}\//
+const isFile = (name: string): boolean => FOLDER.test(name) && isKey(name.replace(FOLDER, ''))
 
 /** Which of these are here already. */
 const taken = async (client: pg.Client, statement: string, rows: readonly Cells[]): Promise<string[]> =>
@@ -260,10 +267,11 @@ export async function importTenant(
   return withOwner(ownerUrl, async (client) => {
     const changes = changesOf(from, await heldKey(await printIn(client), dataDir))
     try {
-      await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+      await takeTurn(client, ownerUrl)
       // One that was stopped on its way.
       for (const name of await readdir(dataDir))
         if (INTO.test(name)) await rm(join(dataDir, name), { recursive: true })
+      beginAt(staged)
       await mkdir(join(staged, 'files'), { recursive: true })
       await client.query('BEGIN')
       await seeAll(client)
@@ -272,7 +280,7 @@ export async function importTenant(
       await refuseTaken(client, 'tenants', [head.tenant])
       const known = new Set((await theirTables(client, head.tenant.id)).map(([table]) => table))
       const loaded = await load(client, file, staged, {
-        isFile: (name) => PICTURE.test(name),
+        isFile,
         async rows(table, text) {
           if (!known.has(table)) throw new Refused(`文件里有不认识的表 ${table}，没有改动现有数据`)
           if (!ONCE[table] && !changes[table]) return text
@@ -287,6 +295,7 @@ export async function importTenant(
         const to = join(dataDir, path.slice(staged.length + 1))
         if (existsSync(to)) throw new Refused('文件里的照片这里已经有了，没有改动现有数据')
         await mkdir(dirname(to), { recursive: true })
+        beginAt(to)
         await rename(path, to)
         placed.push(to)
       }
@@ -294,6 +303,7 @@ export async function importTenant(
         await client.query(`SELECT pg_notify($1, '')`, [channel])
       // From here on the commit may stand even when its answer is lost: then the pictures stay.
       asked = true
+      for (const path of [staged, ...placed]) doneAt(path)
       await client.query('COMMIT')
       return { tenant: head.tenant.name, ...loaded }
     } catch (error) {

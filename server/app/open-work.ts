@@ -3,12 +3,17 @@ import { correctionQueues, correctionsWork } from '../features/corrections/corre
 import { retrievalsWork } from '../features/devices/retrievals.work.ts'
 import { acceptanceQueue, arrivalQueue, shippingQueue } from '../features/dispatch/dispatch.work.ts'
 import { examineQueue } from '../features/examine/examine.work.ts'
+import { feedbackQueues, feedbackWork } from '../features/feedback/feedback.work.ts'
 import { answeringQueue } from '../features/goods/goods.work.ts'
 import { askedQueues, placingQueue, receivingQueue } from '../features/orders/orders.work.ts'
+import { devicesQueue } from '../features/owners/owners.work.ts'
 import { patrolsWork } from '../features/patrols/patrols.work.ts'
+import { objectionsQueue, promisesWork } from '../features/promises/promises.work.ts'
+import { questionQueues } from '../features/questions/questions.work.ts'
 import { quotationsWork } from '../features/quotations/quotations.work.ts'
 import { sitesWork } from '../features/sites/sites.work.ts'
 import { confirmingQueue, payingQueue, statementsQueue } from '../features/statements/statements.work.ts'
+import { repliesQueue } from '../features/threads/threads.work.ts'
 import type { WorkDeps } from '../features/users/open-work.service.ts'
 import { violationsQueue } from '../features/violations/violations.work.ts'
 import { visitsQueue } from '../features/visitors/visitors.work.ts'
@@ -16,8 +21,8 @@ import { facesQueue } from '../features/workers/workers.work.ts'
 
 /** Whose records wait for one person, and what waits for whoever has a right; handed over in this order. */
 export const OPEN_WORK: WorkDeps = {
-  // A site's corrections go before the site: who leads it next takes over what is left.
-  work: [correctionsWork, sitesWork, patrolsWork, retrievalsWork, quotationsWork],
+  // A site's corrections go before the site: who leads it next takes over what is left, and what is promised there.
+  work: [correctionsWork, feedbackWork, sitesWork, promisesWork, patrolsWork, retrievalsWork, quotationsWork],
   queues: [
     placingQueue,
     receivingQueue,
@@ -29,6 +34,11 @@ export const OPEN_WORK: WorkDeps = {
     examineQueue,
     ...correctionQueues,
     violationsQueue,
+    objectionsQueue,
+    ...feedbackQueues,
+    repliesQueue,
+    ...questionQueues,
+    devicesQueue,
     visitsQueue,
     facesQueue,
     takingQueue,

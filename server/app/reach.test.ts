@@ -100,7 +100,7 @@ const calls = (at: Place): [Endpoint, { query?: object; body?: object }][] => {
     [api.alarms.cancel, { body: { id: at.alarm, ...v, cause: 'wrong', reason: '误报了' } }],
     [api.alarms.reopen, { body: { id: at.alarm, ...v, reason: '再看一次' } }],
     [api.alarms.start, { body: { id: at.alarm, ...v } }],
-    [api.devices.change, { body: { id: at.device, ...v, action: 'unbind', reason: '试试看' } }],
+    [api.devices.change, { body: { id: at.device, ...v, action: 'unbind' } }],
     [api.workers.state, { body: { id: at.worker, ...v, action: 'stop', reason: '试试看' } }],
   ]
 }

@@ -2,9 +2,13 @@ import { correctionReminders } from '../features/corrections/reminding.service.t
 import { retrievalReminders } from '../features/devices/retrievals.service.ts'
 import { pickupReminders } from '../features/dispatch/pickup-reminders.service.ts'
 import { examineReminders } from '../features/examine/examine-reminders.service.ts'
+import { feedbackReminders } from '../features/feedback/ladder.service.ts'
 import { answerReminders } from '../features/goods/answer-reminders.service.ts'
 import type { ReminderSource } from '../features/notifications/reminders.service.ts'
 import { orderReminders } from '../features/orders/order-reminders.service.ts'
+import { promiseReminders } from '../features/promises/promise-reminders.service.ts'
+import { questionReminders } from '../features/questions/question-reminders.service.ts'
+import { threadReminders } from '../features/threads/thread-reminders.service.ts'
 import { objectionReminders } from '../features/violations/objection-reminders.service.ts'
 
 /** Who reminds of what still waits, one line a feature. */
@@ -16,4 +20,8 @@ export const REMINDERS: readonly ReminderSource[] = [
   pickupReminders,
   answerReminders,
   objectionReminders,
+  promiseReminders,
+  questionReminders,
+  feedbackReminders,
+  threadReminders,
 ]

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { openFileStore } from '../features/files/file-store.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import type { Job } from './jobs.ts'
-import { RETENTION } from './retention.ts'
+import { FILE_KINDS, FORGOTTEN, KEPT } from './kept.ts'
+import { looseClips, loosePictures, recordingRetention, RETENTION } from './retention.ts'
 
 let server: TestServer
 let branches: { tenant_id: string; bc_id: string; device: string }[]
@@ -182,4 +184,22 @@ test('after a rest of more than a week, or under a clock that jumped ahead, the 
   expect(await count(`raw_events WHERE event_id = 'careful'`)).toBe(1)
   expect(await nightAfter(1)).toMatch(/^删除 \d+ 个月$/)
   expect(await count(`raw_events WHERE event_id = 'careful'`)).toBe(0)
+})
+
+test('of every table and kind of file it is said who forgets it, or why it is kept for good', async () => {
+  const tables = await server.sql<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
+  )
+  const said = [...Object.keys(FORGOTTEN), ...Object.values(KEPT).flat()]
+  expect(said.toSorted()).toEqual(tables.map((t) => t.name))
+  const files = openFileStore(server.dataDir)
+  const kinds = [...RETENTION, looseClips(files), loosePictures(files), recordingRetention(files)].map(
+    (j) => j.kind,
+  )
+  const jobs = [
+    ...Object.values(FORGOTTEN),
+    ...Object.values(FILE_KINDS).filter((k) => k.startsWith('retention')),
+  ]
+  expect(jobs.filter((kind) => !kinds.includes(kind))).toEqual([])
 })

@@ -1,6 +1,7 @@
 import type { FileStore } from '../features/files/files.service.ts'
+import { forgetPictures } from '../features/files/loose-pictures.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
-import { forget, forgetLoose, keepingOf } from '../features/recordings/recordings.service.ts'
+import { forget, forgetLoose, keepingOf } from '../features/recordings/keeping.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { settingSql } from '../features/settings/settings.reads.ts'
 import { bool, int4, int8, row, text, uuid } from '../kit/row.ts'
@@ -259,6 +260,35 @@ export const looseClips = (files: FileStore): Job =>
         from = piece.last ?? from
       }
       return removed ? `删除 ${removed} 个没有用到的视频` : ''
+    },
+  })
+
+/** What people have uploaded may wait in a form that they have not handed in. */
+const DRAFT_DAYS = 30
+/** Pictures and papers that were uploaded and that nothing names. */
+export const loosePictures = (files: FileStore): Job =>
+  carefully({
+    kind: 'retention.pictures',
+    at: NIGHT,
+    async run({ db, tenant, day, now, since, stopped }) {
+      // What a row has named may be named no longer: once a month all are looked at.
+      const met = since && !day.endsWith('-01') ? since : undefined
+      let removed = 0
+      for (const [ofDevices, days] of [
+        [true, LOOSE_DAYS],
+        [false, DRAFT_DAYS],
+      ] as const) {
+        const before = daysBefore(now, days)
+        let from = { at: met ? daysBefore(met, days + 1) : new Date(0), key: '' }
+        for (let more = true; more && !stopped();) {
+          const looking = { tenant, ofDevices, after: from.at, key: from.key, before }
+          const piece = await unhurried(db, (tx) => forgetPictures(tx, files, looking))
+          removed += piece.removed
+          more = !!piece.last
+          from = piece.last ?? from
+        }
+      }
+      return removed ? `删除 ${removed} 个没有用到的照片和文件` : ''
     },
   })
 

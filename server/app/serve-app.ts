@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts'
 import { openFileStore } from '../features/files/file-store.ts'
 import type { MapBase } from '../features/maps/maps.routes.ts'
+import { hasFfmpeg, turnFilms } from '../features/recordings/turn-films.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { type OidcSettings, oidcProvider } from '../features/session/oidc.service.ts'
 import type { VideoSettings } from '../features/streams/gateway.ts'
@@ -10,16 +11,19 @@ import { deviceBook } from '../ingest/device-book.ts'
 import { olderReceipts } from '../ingest/first-time.ts'
 import { folderRecordings, type FolderSettings } from '../ingest/folder-recordings.ts'
 import { registerDeviceDoor } from '../ingest/http-door.ts'
-import { joinBroker, startBroker } from '../ingest/mqtt-door.ts'
+import { joinBroker, type MqttDoor, startBroker } from '../ingest/mqtt-door.ts'
+import { heardNetworks } from '../ingest/signed.ts'
 import { workerBook } from '../ingest/worker-book.ts'
 import { originsOf } from '../kit/outside.ts'
 import { papers } from '../kit/paper.ts'
 import { there } from '../kit/row.ts'
 import { shared } from '../kit/shared.ts'
+import { type Allowances, allowances } from './allowances.ts'
 import { type Bounds, bounds } from './bounds.ts'
 import { build, type Built } from './build.ts'
 import { startClock } from './clock.ts'
 import { features } from './features.ts'
+import type { Run } from './jobs.ts'
 import { startLive } from './live.ts'
 import { serveMetrics } from './metrics.ts'
 import { serveOpenApi } from './open-api.ts'
@@ -33,6 +37,8 @@ export interface AppOptions {
   secretKey: Buffer
   port: number
   mqttPort: number
+  /** Whether somebody chose the port. */
+  mqttChosen?: boolean
   mqttUrl: string | null
   sessionMinutes: number
   oidc?: OidcSettings | null
@@ -41,6 +47,7 @@ export interface AppOptions {
   map?: MapBase
   video?: VideoSettings | null
   recordings?: FolderSettings | null
+  ffmpeg?: string | null
   verify: boolean
   /** The server's one clock; the database is connected with the same. */
   now: () => Date
@@ -51,6 +58,8 @@ export interface AppOptions {
   clockMs?: number
   /** What each class of work may do at once; a goal takes it away to see what it is for. */
   bounds?: Bounds
+  /** How much is written through each door. */
+  allowances?: Allowances
   stallMs?: number
   sendingMs?: number
   trustProxy?: string
@@ -59,6 +68,8 @@ export interface AppOptions {
 export interface RunningApp {
   url: string
   mqttUrl: string
+  /** Whether devices are heard over MQTT. */
+  mqttUp: () => boolean
   built: Built
   /** While the demo's past is being replayed, the seven-day rule rests. */
   history: (on: boolean) => void
@@ -79,17 +90,19 @@ const DOWN_MS = 5_000
 export async function serveApp(o: AppOptions): Promise<RunningApp> {
   const { now } = o
   const { map = { tiles: null, credit: '' }, video = null } = o
-  const files = openFileStore(o.dataDir)
   let replaying = false
   const history = () => replaying
   let built: Built
   const warn = warnings(() => built.app.log)
+  const files = openFileStore(o.dataDir, warn)
   const live = startLive(o.db, () => built.book, warn)
   const classes = o.bounds ?? bounds()
+  const allowed = o.allowances ?? allowances()
   built = build({
     db: o.db,
     secretKey: o.secretKey,
     bounds: classes,
+    allowances: allowed,
     stallMs: o.stallMs ?? STALL_MS,
     sendingMs: o.sendingMs ?? SENDING_MS,
     trustProxy: o.trustProxy ?? 'loopback',
@@ -122,48 +135,81 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     older: olderReceipts(now),
     months: new Set<string>(),
     filed: (batch) => metrics.batch(batch),
+    // While the demo's past is being told, ninety days are one.
+    spend: (device, much) => replaying || allowed.deviceEvents.spend(device, now(), much),
   })
   const metrics = serveMetrics(app, {
     db: o.db,
     bounds: { ...classes, papers },
     streams: live.streams,
-    devices: () => mqttUse().running,
+    devices: () => mqtt?.use?.().running ?? 0,
+    devicesHeard: () => mqtt?.up() ?? false,
     waitingEvents: batcher.waiting,
     userOf: built.userOf,
     token: o.metricsToken ?? null,
   })
-  let mqttUse = () => ({ running: 0, refused: 0 })
+  let mqtt: MqttDoor | undefined
 
   await serveWeb(app, {
     pictures: map.tiles ? originsOf(map.tiles) : [],
     sso: !!o.oidc,
   })
-  await registerDeviceDoor(app, { db: o.db, book, batcher, files, now, history, bounds: classes })
-  await registerCarrierDoor(app, { db: o.db, secretKey: o.secretKey, now, bounds: classes })
+  const heard = heardNetworks(now)
+  await registerDeviceDoor(app, {
+    heard,
+    db: o.db,
+    book,
+    batcher,
+    files,
+    now,
+    history,
+    bounds: classes,
+    allowances: allowed,
+  })
+  await registerCarrierDoor(app, {
+    heard,
+    db: o.db,
+    secretKey: o.secretKey,
+    now,
+    bounds: classes,
+    allowances: allowed,
+  })
   app.get('/healthz', async (_request, reply) => {
     const downMs = o.databaseDownMs?.()
     if (downMs === undefined) return { ok: true }
     const ok = downMs < DOWN_MS
     return reply.status(ok ? 200 : 503).send({ ok, database: downMs === 0 ? 'up' : 'down' })
   })
-  const isReady = shared(READY_MS, () =>
-    o.db.tx(SYSTEM, (tx) => tx.last('app.ready', there, 'SELECT 1', []), { readOnly: true }),
-  )
+  const isReady = shared(READY_MS, async () => {
+    await o.db.tx(SYSTEM, (tx) => tx.last('app.ready', there, 'SELECT 1', []), { readOnly: true })
+    await o.db.admits()
+  })
   app.get('/readyz', async () => {
     await isReady()
-    return { ok: true }
+    // Pages work without devices: whoever looks at both reads it here.
+    return { ok: true, mqtt: mqtt?.up() ? 'up' : 'down' }
   })
   serveOpenApi(app, () => built.routes)
   const host = o.host ?? '0.0.0.0'
-  await app.listen({ port: o.port, host, backlog: BACKLOG })
-  const port = (app.server.address() as { port: number }).port
   const door = { book, batcher, strangers: classes.strangers, now, history, warn }
-  const mqtt = o.mqttUrl
+  // Before people are let in: whoever chose a port for devices that is taken learns it before anybody works.
+  const joined = o.mqttUrl
     ? await joinBroker(door, o.mqttUrl)
-    : await startBroker(door, { port: o.mqttPort, host })
-
-  if (mqtt.use) mqttUse = mqtt.use
+    : await startBroker(door, { port: o.mqttPort, host, chosen: o.mqttChosen ?? false })
+  mqtt = joined
+  try {
+    await app.listen({ port: o.port, host, backlog: BACKLOG })
+  } catch (error) {
+    await joined.close()
+    throw error
+  }
+  const port = (app.server.address() as { port: number }).port
   const folder = o.recordings && folderRecordings({ ...o.recordings, db: o.db, files, book, batcher, warn })
+  const { ffmpeg } = o
+  const films =
+    ffmpeg && (await hasFfmpeg(ffmpeg))
+      ? (run: Run) => turnFilms({ ...run, files, program: ffmpeg, warn })
+      : undefined
   const clock = startClock({
     db: o.db,
     now,
@@ -172,12 +218,14 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     warn,
     everyMs: o.clockMs,
     folder: folder ?? undefined,
+    films,
   })
   const silence = watchSilences(o.db, now, () => replaying, warn)
 
   return {
     url: `http://127.0.0.1:${port}`,
-    mqttUrl: mqtt.url,
+    mqttUrl: joined.url,
+    mqttUp: joined.up,
     built,
     history: (on) => (replaying = on),
     streams: live.streams,
@@ -185,7 +233,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
       silence.close()
       await clock.close()
       live.close()
-      await mqtt.close()
+      await joined.close()
       // Answers under way are finished; a connection that asks nothing does not hold up the end.
       const cut = setTimeout(() => app.server.closeAllConnections(), GOODBYE_MS)
       await app.close()

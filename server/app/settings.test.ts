@@ -121,3 +121,47 @@ test('replicas are addresses of the database beside which they stand', () => {
   expect(() => readSettings({ DATABASE_REPLICA_URL: 'postgres://db2' })).toThrow('要和 DATABASE_URL 一起设置')
   expect(() => readSettings({ DATABASE_REPLICAS: 'x' })).toThrow('不认识的设置')
 })
+
+test('a setting that is nearly one of ours is refused; what other programs are told passes', () => {
+  for (const name of [
+    'DATBASE_URL',
+    'DATABASEURL',
+    'DB_URL',
+    'DATABASE',
+    'DATADIR',
+    'DATA_DIRR',
+    'MQTTURL',
+    'MQTTPORT',
+    'PORTT',
+    'PORT_',
+    'TRUSTPROXY',
+    'LISTENHOST',
+    'LISENT_HOST',
+    'SIMULAT',
+    'SIMULATED',
+    'MAPTILES',
+    'PUBLICURL',
+    'PUBLIC_ULR',
+    'RECORDING_FROM',
+    'RECORDINGFROM',
+    'SESSIONMINUTES',
+    'LOGLEVEL',
+    'OIDCISSUER',
+    'METRIC_TOKEN',
+    'database_url',
+    'Data_Dir',
+  ])
+    expect(() => readSettings({ [name]: '1' }), name).toThrow(`不认识的设置：${name}。`)
+  const others = `
+    PATH HOME USER HOST HOSTNAME PWD OLDPWD SHELL SHLVL TERM TZ LANG _ LC_ALL LOGNAME MAIL TMPDIR DISPLAY
+    EDITOR PAGER DEBUG CI PS1 LS_COLORS PGHOST PGPORT PGUSER PGPASSWORD PGDATABASE PGDATA PGSSLMODE
+    POSTGRES_PASSWORD NODE_ENV NODE_OPTIONS NODE_NO_WARNINGS NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS NO_COLOR
+    npm_config_registry npm_package_name npm_lifecycle_event INIT_CWD COLOR FORCE_COLOR HTTP_PROXY
+    HTTPS_PROXY NO_PROXY http_proxy https_proxy no_proxy ALL_PROXY SSL_CERT_FILE TEST_DATABASE_URL
+    TEST_CLOCK BENCH_DATABASE_URL BENCH_ROWS STATEMENTS_RAN CHROMIUM REDIS_URL BASE_URL API_URL REPORT
+    SSH_AUTH_SOCK XDG_DATA_DIRS XDG_DATA_HOME INVOCATION_ID JOURNAL_STREAM SYSTEMD_EXEC_PID NOTIFY_SOCKET
+    KUBERNETES_SERVICE_HOST KUBERNETES_PORT DB_PORT DB_HOST AWS_REGION AWS_ACCESS_KEY_ID
+  `
+  for (const name of others.trim().split(/\s+/))
+    expect(() => readSettings({ [name]: '1' }), name).not.toThrow()
+})

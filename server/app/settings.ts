@@ -3,10 +3,12 @@ import { resolve } from 'node:path'
 
 import { STREAM_KINDS, type StreamKind } from '@zhuguan/contract/features/streams/streams.record.ts'
 
+import { ANY_FFMPEG } from '../features/recordings/turn-films.ts'
 import type { OidcSettings } from '../features/session/oidc.service.ts'
 import { kindOf, type VideoSettings } from '../features/streams/gateway.ts'
 import type { FolderSettings } from '../ingest/folder-recordings.ts'
 import type { S3Settings } from '../kit/place.ts'
+import { misspelt } from './setting-names.ts'
 
 export interface Settings {
   port: number
@@ -19,6 +21,7 @@ export interface Settings {
   demo: boolean | null
   simulate: boolean | null
   mqttPort: number
+  mqttChosen: boolean
   mqttUrl: string | null
   sessionMinutes: number
   publicUrl: string | null
@@ -29,6 +32,8 @@ export interface Settings {
   video: VideoSettings | null
   /** Where something else puts what cameras recorded. */
   recordings: FolderSettings | null
+  /** The program that makes recordings playable; without it they stay as they came. */
+  ffmpeg: string | null
   /** Whose word on where a request comes from is believed: addresses and networks. */
   trustProxy: string
   /** With it the metrics are readable from elsewhere than this machine. */
@@ -64,6 +69,7 @@ const KNOWN = [
   'VIDEO_GATEWAY',
   'VIDEO_KIND',
   'RECORDINGS_FROM',
+  'FFMPEG_PATH',
   'S3_ENDPOINT',
   'S3_REGION',
   'S3_ACCESS_KEY',
@@ -76,7 +82,7 @@ const KNOWN = [
 ]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
 const OURS =
-  /^(DATA_|DATABASE_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_)/
+  /^(DATA_|DATABASE_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_|FFMPEG_)/
 
 function readHost(env: NodeJS.ProcessEnv): string | null {
   const host = env.LISTEN_HOST || null
@@ -194,7 +200,7 @@ function readRecordings(env: NodeJS.ProcessEnv, s3: S3Settings | null): FolderSe
 
 /** Reads the settings; throws one Chinese sentence naming what is wrong. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const unknown = Object.keys(env).filter((k) => OURS.test(k) && !KNOWN.includes(k))
+  const unknown = Object.keys(env).filter((k) => !KNOWN.includes(k) && (OURS.test(k) || misspelt(k, KNOWN)))
   if (unknown.length) throw new Error(`不认识的设置：${unknown.join('、')}。可用的设置：${KNOWN.join('、')}`)
   const number = (name: string, otherwise: number, min: number, max: number) => {
     const raw = env[name]
@@ -236,6 +242,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     demo: flag('DEMO'),
     simulate: flag('SIMULATE'),
     mqttPort: number('MQTT_PORT', 1883, 0, 65_535),
+    mqttChosen: !!env.MQTT_PORT,
     mqttUrl: readBroker(env),
     sessionMinutes: number('SESSION_MINUTES', 720, 1, 43_200),
     publicUrl: readPublicUrl(env),
@@ -247,6 +254,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     },
     video: readVideo(env, s3),
     recordings: readRecordings(env, s3),
+    ffmpeg: env.FFMPEG_PATH === 'off' ? null : env.FFMPEG_PATH || ANY_FFMPEG,
     trustProxy: readTrustProxy(env),
     metricsToken: readMetricsToken(env),
   }

@@ -3,11 +3,18 @@ import { attendanceLife } from '../features/attendance/attendance.life.ts'
 import { contractsLife } from '../features/contracts/contracts.life.ts'
 import { correctionsLife } from '../features/corrections/corrections.life.ts'
 import { devicesLife } from '../features/devices/devices.life.ts'
+import { feedbackLife } from '../features/feedback/feedback.life.ts'
 import { filesLife } from '../features/files/files.life.ts'
 import { ordersLife } from '../features/orders/orders.life.ts'
+import { ownerLinksLife } from '../features/owners/owner-links.life.ts'
 import { patrolsLife } from '../features/patrols/patrols.life.ts'
+import { promisesLife } from '../features/promises/promises.life.ts'
+import { questionsLife } from '../features/questions/questions.life.ts'
 import { rankingsLife } from '../features/rankings/rankings.life.ts'
+import { receptionsLife } from '../features/receptions/receptions.life.ts'
 import { recordingsLife } from '../features/recordings/recordings.life.ts'
+import { contactsLife } from '../features/sites/home-contacts.life.ts'
+import { threadsLife } from '../features/threads/threads.life.ts'
 import { tidinessLife } from '../features/tidiness/tidiness.life.ts'
 import { timelineLife } from '../features/timeline/timeline.life.ts'
 import { trustsLife } from '../features/trusts/trusts.life.ts'
@@ -19,6 +26,9 @@ import type { SiteLife } from '../kit/site-life.ts'
 
 /** Who keeps something of a site, one line a feature; in this order it goes along or is settled. */
 export const SITE_LIFE: readonly SiteLife[] = [
+  contactsLife,
+  ownerLinksLife,
+  receptionsLife,
   contractsLife,
   ordersLife,
   devicesLife,
@@ -28,6 +38,10 @@ export const SITE_LIFE: readonly SiteLife[] = [
   trustsLife,
   rankingsLife,
   violationsLife,
+  promisesLife,
+  questionsLife,
+  feedbackLife,
+  threadsLife,
   patrolsLife,
   attendanceLife,
   tidinessLife,
@@ -37,3 +51,20 @@ export const SITE_LIFE: readonly SiteLife[] = [
   timelineLife,
   filesLife,
 ]
+
+const SOLD =
+  'a site moves without an open contract only; what was sold and delivered before is the branch’s that did'
+/** Tables of a site whose rows do not follow it into another branch, and why. */
+export const STAYS: Readonly<Record<string, string>> = {
+  contracts: SOLD,
+  delivery_days: SOLD,
+  dispatches: SOLD,
+  goods_changes: SOLD,
+  items_to_order: SOLD,
+  logistics: SOLD,
+  order_answers: SOLD,
+  orders: SOLD,
+  piece_counts: SOLD,
+  pieces: SOLD,
+  live_events: 'messages to pages that were open then',
+}

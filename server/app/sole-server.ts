@@ -1,4 +1,4 @@
-import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** As it runs from its sources, and from the one file. */
@@ -16,10 +16,9 @@ async function isServer(pid: number): Promise<boolean> {
   return process.platform !== 'linux' || OURS.test(command)
 }
 
-/** One server owns the database of a data folder: the second would stop it under the first when it ends. */
+/** One server owns the database of a data folder that is there: a second would stop it under the first when it ends. */
 export async function soleServer(dataDir: string): Promise<{ leave(): Promise<void> }> {
   const file = join(dataDir, 'server.pid')
-  await mkdir(dataDir, { recursive: true })
   for (let tries = 0; tries < 3; tries += 1) {
     try {
       await writeFile(file, String(process.pid), { flag: 'wx', mode: 0o600 })

@@ -4,9 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { correctionReminders } from '../features/corrections/reminding.service.ts'
 import { remind } from '../features/notifications/reminders.service.ts'
+import { promiseReminders } from '../features/promises/promise-reminders.service.ts'
+import { questionReminders } from '../features/questions/question-reminders.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { threadReminders } from '../features/threads/thread-reminders.service.ts'
 import { objectionReminders } from '../features/violations/objection-reminders.service.ts'
+import { shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { report } from '../testing/device.ts'
+import { homeLink, homePhone } from '../testing/homes.ts'
 import { uploadPhoto } from '../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
 import { seconds } from '../testing/time.ts'
@@ -319,6 +324,101 @@ test('a violation: who leads the site hears, then who decides, then who objected
   await then('violation.lapse', made!.id, over, ['steward'])
 })
 
+test('a promise: who answers for it hears, what the owner says of it those who decide', async () => {
+  const day = (n: number) => shanghaiDay(ago(-24 * n))
+  let many = 0
+  const promised = async () =>
+    (
+      await gm.call(api.promises.add, {
+        body: {
+          site_id: site.id,
+          subject: 'other',
+          content: `第 ${(many += 1)} 件事`,
+          due: day(2),
+          post: 1,
+          answers: [],
+        },
+      })
+    ).id
+  const on = async (id: string) => ({ id, version: await version(id, 'promises'), reason: '和业主说好了' })
+  const kept = async () => {
+    const id = await promised()
+    await then(
+      'promise.keep',
+      id,
+      steward.call(api.promises.keep, {
+        body: {
+          id,
+          version: await version(id, 'promises'),
+          pictures: [await photo(steward)],
+          text: '',
+        },
+      }),
+      [],
+    )
+    return id
+  }
+  const first = await promised()
+  expect(await unread(first)).toEqual(['steward'])
+  walked.add('promise.promise')
+  // Who puts it off themselves needs no telling; a supervisor's doing is told.
+  const extended = async (who: Person, n: number) =>
+    who.call(api.promises.extend, { body: { ...(await on(first)), due: day(n) } })
+  await then('promise.extend', first, extended(steward, 3), [])
+  await then('promise.extend', first, extended(gm, 4), ['steward'])
+  const night = async (due: string) => {
+    await everybody()
+    await server.sql('UPDATE promises SET first_due = $2, due = $2 WHERE id = $1', [first, due])
+    const morning = startOfDay(day(0)).getTime() + 9 * 3_600_000
+    const shift = Math.max(0, morning - server.now().getTime())
+    server.later(shift)
+    await server.db.tx(SYSTEM, (tx) => remind(tx, site.tenant_id, promiseReminders))
+    server.later(-shift)
+    return unread(first)
+  }
+  expect(await night(day(0))).toEqual(['steward'])
+  walked.add('promise.today')
+  expect(await night(day(-1))).toEqual(['branch_gm', 'service', 'steward'])
+  walked.add('promise.late')
+  await then('promise.break', first, gm.call(api.promises.break, { body: await on(first) }), ['steward'])
+  const second = await promised()
+  const withdrawn = gm.call(api.promises.withdraw, { body: await on(second) })
+  await then('promise.withdraw', second, withdrawn, ['steward'])
+  const older = await promised()
+  const newer = {
+    site_id: site.id,
+    subject: 'other' as const,
+    content: '换一天',
+    due: day(5),
+    post: 2 as const,
+    answers: [{ id: older, how: 'supersede' as const, reason: '' }],
+  }
+  await then('promise.lapse', older, gm.call(api.promises.add, { body: newer }), ['steward'])
+  await server.sql(`UPDATE promises SET state = 'withdrawn' WHERE content = '换一天'`)
+  // Who entered the owner's words needs no telling.
+  for (const [line, heard] of [
+    ['uphold', ['steward']],
+    ['dismiss', ['steward']],
+  ] as const) {
+    const id = await kept()
+    const objected = steward.call(api.promises.object, { body: await on(id) })
+    await then('promise.object', id, objected, ['branch_gm', 'service'])
+    await then(`promise.${line}`, id, gm.call(api.promises[line], { body: await on(id) }), [...heard])
+  }
+  const third = await promised()
+  const [next] = await server.sql<{ id: string; user_name: string }>(
+    `SELECT u.id, u.user_name FROM users u JOIN users s ON s.bc_id = u.bc_id
+     WHERE s.id = $1 AND u.post = 1 AND u.id <> s.id LIMIT 1`,
+    [site.steward],
+  )
+  const led = async (steward_id: string) =>
+    gm.call(api.sites.people, {
+      body: { id: site.id, version: await version(site.id, 'sites'), steward_id, manager_id: site.manager },
+    })
+  await then('promise.hand', third, led(next!.id), [next!.user_name])
+  await then('promise.hand', third, led(site.steward), ['steward'])
+})
+
 test('where a site has ended nothing new is begun; what is open there is finished', async () => {
   const closed = await poor()
   const open = await poor()
@@ -357,12 +457,176 @@ test('who leads a site from now on sees it at once, in the session that they hav
   await expect.poll(seen).toBe(200)
 })
 
+test('a home is another person’s: who works in it hears, once for each time', async () => {
+  const change = async (name: string) => {
+    const [seen] = await server.sql<{ id: string; version: number }>(
+      `SELECT id, version FROM home_contacts WHERE site_id = $1 AND owner_id IS NOT NULL AND ended_at IS NULL`,
+      [site.id],
+    )
+    await gm.call(api.owners.change, { body: { ...seen!, name, phone: '', reason: '房屋转让' } })
+  }
+  await then('owner.change', site.id, change('新业主'), ['pm', 'steward'])
+  // What was said of the one before is done with.
+  await then('owner.change', site.id, change('又一位'), ['pm', 'steward'])
+  const told = await server.sql('SELECT count(*)::int AS n FROM notifications WHERE cause_id = $1', [site.id])
+  expect(told).toEqual([{ n: 4 }])
+})
+
+test('an owner is asked: the steward hears, whoever asked the answer, of money who changes contracts', async () => {
+  const day = (n: number) => shanghaiDay(ago(-24 * n))
+  let many = 0
+  const asked = async (more: object = {}) =>
+    (
+      await pm.call(api.questions.ask, {
+        body: {
+          site_id: site.id,
+          words: `第 ${(many += 1)} 个问题`,
+          options: ['好', '不好'],
+          neededBy: day(1),
+          ...more,
+        },
+      })
+    ).id
+  const [owner] = await server.sql<{ id: string }>(
+    'SELECT id FROM home_contacts WHERE site_id = $1 AND owner_id IS NOT NULL AND ended_at IS NULL',
+    [site.id],
+  )
+  const on = async (id: string) => ({ id, version: await version(id, 'questions') })
+  const first = await asked()
+  expect(await unread(first)).toEqual(['steward'])
+  walked.add('question.ask')
+  const morning = async (id: string, needed: string) => {
+    await everybody()
+    await server.sql(
+      `UPDATE questions SET needed_by = $2, asked_at = asked_at - interval '2 days' WHERE id = $1`,
+      [id, needed],
+    )
+    const shift = Math.max(0, startOfDay(day(0)).getTime() + 9 * 3_600_000 - server.now().getTime())
+    server.later(shift)
+    await server.db.tx(SYSTEM, (tx) => remind(tx, site.tenant_id, questionReminders))
+    server.later(-shift)
+    return unread(id)
+  }
+  expect(await morning(first, day(1))).toEqual(['steward'])
+  walked.add('question.soon')
+  expect(await morning(first, day(-1))).toEqual(['steward'])
+  walked.add('question.late')
+  const record = async (id: string) =>
+    gm.call(api.questions.record, {
+      body: { ...(await on(id)), contact_id: owner!.id, choice: 1, pictures: [await photo(gm)] },
+    })
+  await then('question.answer', first, record(first), ['pm', 'steward'])
+  const dear = await asked({ costs: true, estimate: '约 300 元' })
+  const written = async () =>
+    steward.call(api.questions.record, {
+      body: { ...(await on(dear)), contact_id: owner!.id, choice: 1, pictures: [await photo(steward)] },
+    })
+  await then('question.costs', dear, written(), ['branch_gm', 'pm'])
+  const third = await asked()
+  const withdrawn = steward.call(api.questions.withdraw, { body: { ...(await on(third)), reason: '不用了' } })
+  await then('question.withdraw', third, withdrawn, ['pm'])
+  const fourth = await asked()
+  const [seen] = await server.sql<{ id: string; version: number }>(
+    `SELECT id, version FROM home_contacts WHERE site_id = $1 AND owner_id IS NOT NULL AND ended_at IS NULL`,
+    [site.id],
+  )
+  const sold = gm.call(api.owners.change, {
+    body: { ...seen!, name: '新来的业主', phone: '', reason: '房屋转让' },
+  })
+  await then('question.lapse', fourth, sold, ['pm', 'steward'])
+})
+
+test('an owner’s link opened on a new telephone: its steward hears, or whoever gives links', async () => {
+  const [home] = await server.sql<{ id: string }>(
+    'SELECT id FROM home_contacts WHERE site_id = $1 AND owner_id IS NOT NULL AND ended_at IS NULL',
+    [site.id],
+  )
+  const asks = async () => {
+    await homePhone(server, (await homeLink(gm, home!.id)).token).state()
+    const [device] = await server.sql<{ id: string }>(
+      `SELECT id FROM home_devices WHERE contact_id = $1 ORDER BY asked_at DESC, id DESC LIMIT 1`,
+      [home!.id],
+    )
+    return unread(device!.id)
+  }
+  expect(await asks()).toEqual(['steward'])
+  await server.sql('UPDATE sites SET steward_id = NULL WHERE id = $1', [site.id])
+  expect(await asks()).toEqual(['branch_gm', 'service'])
+  await server.sql('UPDATE sites SET steward_id = $2 WHERE id = $1', [site.id, site.steward])
+  walked.add('owner.ask')
+})
+
+test('an owner is expected: who receives hears, and is told when others change it', async () => {
+  const plan = async (hours: number) =>
+    (
+      await gm.call(api.receptions.add, {
+        body: {
+          site_id: site.id,
+          purpose: 'look',
+          host_id: site.steward,
+          day: shanghaiDay(new Date(server.now().getTime() + 24 * 3_600_000)),
+          time: `1${hours}:00`,
+          remark: '',
+        },
+      })
+    ).id
+  const on = async (id: string, reason: string) => ({
+    body: { id, version: await version(id, 'receptions'), reason },
+  })
+  const first = await plan(0)
+  expect(await unread(first)).toEqual(['steward'])
+  walked.add('reception.add')
+  await then('reception.arrive', first, gm.call(api.receptions.arrive, { body: { id: first, version: 0 } }), [
+    'steward',
+  ])
+  await then('reception.finish', first, gm.call(api.receptions.finish, await on(first, '看过水电')), [])
+  const second = await plan(1)
+  await then('reception.cancel', second, gm.call(api.receptions.cancel, await on(second, '出差')), [
+    'steward',
+  ])
+  const third = await plan(2)
+  await server.sql(`UPDATE receptions SET at = :now - interval '1 hour' WHERE id = $1`, [third])
+  await then('reception.miss', third, gm.call(api.receptions.miss, await on(third, '没来')), ['steward'])
+})
+
+test('a home has said something: its steward hears, then others; whoever answers settles it for all', async () => {
+  await everybody()
+  const hear = () =>
+    gm.call(api.threads.hear, { body: { site_id: site.id, channel: 'phone', words: '什么时候贴砖' } })
+  const newest = async () => (await gm.call(api.threads.details, { query: { site_id: site.id } })).newest
+  const ends = (clock: 'due_at' | 'late_at') =>
+    server
+      .sql(`UPDATE threads SET ${clock} = :now`)
+      .then(() => server.db.tx(SYSTEM, (tx) => remind(tx, site.tenant_id, threadReminders)))
+  const { id } = site
+  await then('thread.hear', id, hear(), ['steward'])
+  await then('thread.due', id, ends('due_at'), ['steward'])
+  await then('thread.late', id, ends('late_at'), ['pm', 'service', 'steward'])
+  const said = { site_id: id, after: await newest(), words: '周五' }
+  await then('thread.answer', id, pm.call(api.threads.say, { body: said }), [])
+  await hear()
+  const silent = { site_id: id, after: await newest(), reason: '已经回过' }
+  await then('thread.silence', id, pm.call(api.threads.silence, { body: silent }), [])
+  const wrong = await hear()
+  await then('thread.quiet', id, gm.call(api.threads.takeBack, { body: { id: wrong.id } }), [])
+  await hear()
+  const [next] = await server.sql<{ id: string; user_name: string }>(
+    `SELECT u.id, u.user_name FROM users u JOIN users s ON s.bc_id = u.bc_id
+     WHERE s.id = $1 AND u.post = 1 AND u.id <> s.id LIMIT 1`,
+    [site.steward],
+  )
+  const leads = { id, version: await version(id, 'sites'), steward_id: next!.id, manager_id: site.manager }
+  await then('thread.hand', id, gm.call(api.sites.people, { body: leads }), [next!.user_name])
+})
+
 test('every line of the table was walked', () => {
-  const { alarm, correction, violation } = TURNS
-  const lines = Object.entries({ alarm, correction, violation }).flatMap(([machine, { on }]) =>
+  const { alarm, correction, owner, promise, question, reception, thread, violation } = TURNS
+  const all = { alarm, correction, owner, promise, question, reception, thread, violation }
+  const lines = Object.entries(all).flatMap(([machine, { on }]) =>
     Object.keys(on).map((line) => `${machine}.${line}`),
   )
   // An alarm waits from its birth for who may assign it; its clock is one with the others'.
-  const elsewhere = lines.filter((l) => /^alarm\.(open|begin|urge|late)/.test(l))
+  // What another of the home says comes by a link (features/questions).
+  const elsewhere = lines.filter((l) => /^(alarm\.(open|begin|urge|late)|question\.differ)/.test(l))
   expect([...walked, ...elsewhere].toSorted()).toEqual(lines.toSorted())
 })

@@ -5,6 +5,8 @@ import { finished } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 
 import { Refused } from '../kit/refuse.ts'
+import { inWords } from '../kit/system-words.ts'
+import { beginAt, doneAt } from '../kit/unfinished.ts'
 
 /**
  * A backup is a gzip of lines: a head, rows of tables, pieces of files, and an end that holds the count and the digest
@@ -47,6 +49,7 @@ export async function writeBackup(
   form: Form = 'backup',
 ): Promise<number> {
   const part = `${file}.part`
+  beginAt(part)
   const zip = createGzip({ level: 5 })
   const out = createWriteStream(part, { mode: 0o600, flush: true })
   const written = finished(zip.pipe(out))
@@ -80,6 +83,8 @@ export async function writeBackup(
     await written.catch(() => {})
     await rm(part, { force: true })
     throw error
+  } finally {
+    doneAt(part)
   }
 }
 
@@ -140,7 +145,10 @@ export async function readHead(file: string, form: Form = 'backup'): Promise<Hea
         lines += 1
       }
     }
-  } catch {
+  } catch (error) {
+    // The system's word is not about what stands in the file.
+    if ((error as NodeJS.ErrnoException).syscall)
+      throw new Refused(`${WORDS[form]} ${file} 读不出来：${inWords(error)}；没有改动现有数据`)
     whole = false
   }
   if (!whole || !head) throw new Refused(`${WORDS[form]}不完整或已损坏，没有改动现有数据`)

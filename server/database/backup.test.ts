@@ -15,16 +15,19 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 
+import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
+import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { childEnv, WATCHED } from '../testing/children.ts'
 import { freshDatabase } from '../testing/database.ts'
+import { report } from '../testing/device.ts'
 import { serve } from '../testing/process.ts'
 import { startTestServer } from '../testing/start.ts'
-import { runAtMachineTime } from '../testing/time.ts'
+import { runAtMachineTime, seconds } from '../testing/time.ts'
 import { startEmbedded } from './embedded.ts'
 import { restore } from './restore.ts'
 
@@ -64,7 +67,7 @@ async function everything(url: string, dataDir: string) {
   const tables = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-       AND relname NOT IN ('schema_migrations', 'live_events')
+       AND relname NOT IN ('schema_migrations', 'live_events', 'backups')
      ORDER BY 1`,
   )
   const rows: Record<string, string | null> = {}
@@ -113,6 +116,21 @@ beforeAll(async () => {
      SELECT tenant_id, '2026-11-01', bc_id, 'money', $1::numeric FROM companies WHERE code = 'HZ'`,
     [FORTY],
   )
+  // One correction is somebody's, another went from one to the next.
+  const camera = server.devices.find((d) => d.type === 'camera' && d.site && d.sn.includes('HZ'))!
+  const at = seconds() - 60
+  await report(server.url, camera, [
+    { id: 'theirs', kind: 'alarm', at, type: 'smoking', confidence: 0.9 },
+    { id: 'handed', kind: 'alarm', at, type: 'noclothes', confidence: 0.9 },
+  ])
+  const { list } = await admin.call(alarmsApi.list, { query: { pageSize: 2, sort: ['-at'] } })
+  const people = await admin.call(usersApi.pick, { query: { site_id: list[0]!.site_id } })
+  for (const [i, { id, version }] of list.entries())
+    for (const turn of [0, 1].slice(0, i + 1))
+      await admin.call(alarmsApi.assign, {
+        body: { id, version: version + turn, assignee_id: people[turn]!.id },
+      })
+  expect(await server.sql('SELECT FROM correction_turns')).toHaveLength(3)
   mkdirSync(join(server.dataDir, 'files', 'ab'), { recursive: true })
   writeFileSync(join(server.dataDir, 'files', 'ab', 'large.jpg'), PICTURE)
   // The log's lines are chained a moment after they were written.

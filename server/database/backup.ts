@@ -12,8 +12,8 @@ import { writeBackup, type Writer } from './backup-file.ts'
 
 const FETCHED = 500
 const LINE_BYTES = 1024 * 1024
-/** Told to browsers within the hour and never again. */
-const PASSING = ['live_events']
+/** Told to browsers within the hour and never again; and which backups were made of the database that this one is. */
+const PASSING = ['backups', 'live_events']
 
 /** Row-level security is forced on the owner too: it sees all tenants by saying so. */
 export const seeAll = (client: pg.Client) => client.query(`SET LOCAL app.tenant = '*'`)
@@ -138,6 +138,20 @@ async function refuseOtherFolder(client: pg.Client, dataDir: string): Promise<vo
     )
 }
 
+/** The file is whole: the database knows it for /metrics. One of a release before keeps no such list. */
+async function remember(
+  client: pg.Client,
+  of: { rows: number; files: number; bytes: number },
+): Promise<void> {
+  const [kept] = await ask(client, row({ there: bool }), `SELECT to_regclass('backups') IS NOT NULL AS there`)
+  if (!kept!.there) return
+  await client.query('INSERT INTO backups (at, rows, files, bytes) VALUES (now(), $1, $2, $3)', [
+    of.rows,
+    of.files,
+    of.bytes,
+  ])
+}
+
 /** One file with every row, every number given out, every picture and the installation's key, from one snapshot, while the server runs. */
 export async function backup(ownerUrl: string, dataDir: string, file: string): Promise<object> {
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -164,8 +178,9 @@ export async function backup(ownerUrl: string, dataDir: string, file: string): P
         if (!PASSING.includes(table)) rows += await writeRows(client, to, table)
       await client.query('COMMIT')
       for (const path of [join(dataDir, 'secret.key'), ...(await filesUnder(join(dataDir, 'files')))])
-        if (!/\.(thumb|medium|part)$/.test(path)) files += await writeFile(to, dataDir, path)
+        if (!/\.(thumb|medium|part|turned)$/.test(path)) files += await writeFile(to, dataDir, path)
     })
+    await remember(client, { rows, files, bytes })
     return { file, rows, files, bytes }
   } finally {
     await client.end()

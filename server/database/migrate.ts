@@ -8,6 +8,7 @@ import pg from 'pg'
 import { ROOT } from '../kit/paths.ts'
 import { bool, row, text } from '../kit/row.ts'
 import { ask } from './ask.ts'
+import { leaveTurn, takeTurn } from './turn.ts'
 
 const HERE = join(ROOT, 'server', 'database', 'migrations')
 const MAX_NAME = 63
@@ -69,8 +70,15 @@ const withRoles = (text: string, roles: Record<Kind, string>): string =>
     name ? roles[kind].replaceAll("'", "''") : pg.escapeIdentifier(roles[kind]),
   )
 
-/** One lock for the database: whoever migrates or restores it lets the others wait. */
-export const MIGRATION_LOCK = 724_000
+/**
+ * Since PostgreSQL 15 only a superuser may give a function a setting of our own. Whoever has not run these files yet
+ * needs none: 0440 gives the owner a rule that knows such functions, and takes the setting back where it is there.
+ */
+const OF_SUPERUSERS = " SET app.tenant = '*' AS $$"
+const WITHOUT_SUPERUSER = '0440'
+const forAnyOwner = (name: string, text: string): string =>
+  name < WITHOUT_SUPERUSER ? text.replaceAll(OF_SUPERUSERS, () => ' AS $$') : text
+
 const LEDGER = `CREATE TABLE IF NOT EXISTS schema_migrations (
   name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`
 /** A server of the version before may be serving: a migration waits briefly for a table, lets the others pass, and tries again. */
@@ -86,7 +94,7 @@ export interface Migrations {
   /** Runs one inside the caller's transaction and writes it down. */
   apply(client: pg.Client, name: string): Promise<void>
   checksum(name: string): string
-  /** Brings the reaches' roles to what the app's login may do now. */
+  /** Brings the reaches' roles to what the app's login may do now, and the owner's rule to what the owner is. */
   share(client: pg.Client): Promise<void>
   /** The names of the two logins. */
   roles: string[]
@@ -114,11 +122,11 @@ export async function openMigrations(ownerUrl: string, folder = HERE): Promise<M
       return { app: app.urlOf(key), system: system.urlOf(key), reach }
     },
     async share(client) {
-      await client.query('SELECT share_rights()')
+      await client.query('SELECT share_rights(), owner_rules()')
     },
     async apply(client, name) {
       try {
-        await client.query(withRoles(texts.get(name)!, roles))
+        await client.query(withRoles(forAnyOwner(name, texts.get(name)!), roles))
         await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [
           name,
           checksum(name),
@@ -137,6 +145,8 @@ async function applyAlone(client: pg.Client, migrations: Migrations, name: strin
     await client.query('BEGIN')
     try {
       await client.query(`SET LOCAL lock_timeout = ${LOCK_MS}`)
+      // Without superuser the owner too sees rows by saying so.
+      await client.query(`SET LOCAL app.tenant = '*'`)
       await migrations.apply(client, name)
       await client.query('COMMIT')
       return
@@ -164,7 +174,7 @@ export async function migrate(
     if (hint === 'corrected') console.log(message)
   })
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await takeTurn(client, ownerUrl)
     const logins = await migrations.begin(client)
     const rows = await ask(
       client,
@@ -183,7 +193,7 @@ export async function migrate(
     if (applied.length) await migrations.share(client)
     return { logins, applied }
   } finally {
-    await client.end()
+    await leaveTurn(client)
   }
 }
 

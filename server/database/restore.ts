@@ -5,12 +5,16 @@ import { basename, dirname, join } from 'node:path'
 
 import pg from 'pg'
 
+import { makeFolder } from '../kit/folder.ts'
 import { Refused } from '../kit/refuse.ts'
 import { bool, json, name, row, text, there } from '../kit/row.ts'
+import { inWords } from '../kit/system-words.ts'
+import { beginAt, doneAt } from '../kit/unfinished.ts'
 import { ask } from './ask.ts'
 import { type Head, linesOf, readHead } from './backup-file.ts'
 import { seeAll, tablesOf } from './backup.ts'
-import { MIGRATION_LOCK, type Migrations, openMigrations } from './migrate.ts'
+import { type Migrations, openMigrations } from './migrate.ts'
+import { leaveTurn, takeTurn } from './turn.ts'
 
 const FILE = /^(secret\.key|files\/[\w./-]+)$/
 /** Files stand here until the rows are committed. The name is written into the same transaction: who finds it there finishes. */
@@ -48,6 +52,12 @@ interface Taking {
   rows?(table: string, rows: string): Promise<string>
 }
 
+/**
+ * Kept in the file and written by triggers of tables that are loaded before: what a trigger wrote now is not what
+ * happened then, and goes when the file's own rows come.
+ */
+const WRITTEN_BY_TRIGGERS = ['correction_turns']
+
 /** Writes rows and files as they come: nothing is in memory but a line. */
 export async function load(
   client: pg.Client,
@@ -57,6 +67,7 @@ export async function load(
 ): Promise<{ rows: number; files: number }> {
   const tables = await tablesOf(client)
   const columns = new Map<string, string>()
+  const begun = new Set<string>()
   const months = new Set<string>()
   const partitioned = new Set(
     (
@@ -83,6 +94,9 @@ export async function load(
         const table = pg.escapeIdentifier(line.table)
         if (!columns.has(line.table)) columns.set(line.table, await columnsOf(client, line.table))
         const taken = (await taking.rows?.(line.table, line.rows)) ?? line.rows
+        if (WRITTEN_BY_TRIGGERS.includes(line.table) && !begun.has(line.table))
+          await client.query(`DELETE FROM ${table} WHERE xmin = pg_current_xact_id()::xid`)
+        begun.add(line.table)
         if (partitioned.has(line.table)) await openMonths(client, table, taken, months)
         const names = columns.get(line.table)!
         const { rowCount } = await client.query(
@@ -177,10 +191,8 @@ async function rebuild(client: pg.Client, migrations: Migrations, head: Head, fi
 }
 
 /** What the database, the disk or the file itself says against it, said so that whoever restores knows where they stand. */
-const inWords = (error: unknown): Refused =>
-  error instanceof Refused
-    ? error
-    : new Refused(`恢复没有成功，现有数据没有改动。原因：${(error as Error).message}`)
+const unchanged = (error: unknown): Refused =>
+  error instanceof Refused ? error : new Refused(`恢复没有成功，现有数据没有改动。原因：${inWords(error)}`)
 
 /** Puts a backup in the place of what is there, rows in one transaction and files by their folder's name: all of it or nothing. */
 export async function restore(ownerUrl: string, dataDir: string, file: string): Promise<object> {
@@ -189,27 +201,31 @@ export async function restore(ownerUrl: string, dataDir: string, file: string): 
   if (head.migrations.some((name) => !migrations.names.includes(name)))
     throw new Refused('备份来自更新的版本，请先升级再恢复；没有改动现有数据')
   const client = new pg.Client({ connectionString: ownerUrl })
+  // A connection that breaks is told by the statement that it breaks.
+  client.on('error', () => {})
   await client.connect()
   const staged = join(dataDir, `restore-${randomUUID()}`)
   let asked = false
   try {
     // A server that starts now waits until everything is in its place.
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await takeTurn(client, ownerUrl)
     await refuseWhileServing(client, migrations.roles)
-    await mkdir(join(staged, 'files'), { recursive: true })
+    beginAt(staged)
+    await makeFolder(join(staged, 'files'))
     await client.query('BEGIN')
     const loaded = await rebuild(client, migrations, head, file, staged)
     // From here on the commit may stand even when its answer is lost: then the next start looks.
     asked = true
+    doneAt(staged)
     await client.query('COMMIT')
     await putFiles(staged, dataDir)
     return { file, ...loaded }
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
     if (!asked) await rm(staged, { recursive: true, force: true })
-    throw asked ? error : inWords(error)
+    throw asked ? error : unchanged(error)
   } finally {
-    await client.end()
+    await leaveTurn(client)
   }
 }
 
@@ -235,7 +251,7 @@ export async function finishRestore(ownerUrl: string, dataDir: string): Promise<
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await takeTurn(client, ownerUrl)
     const rows = await ask(
       client,
       row({ done: text.null }),
@@ -246,6 +262,6 @@ export async function finishRestore(ownerUrl: string, dataDir: string): Promise<
       else await rm(join(dataDir, name), { recursive: true, force: true })
     }
   } finally {
-    await client.end()
+    await leaveTurn(client)
   }
 }

@@ -25,6 +25,9 @@ const column = (table: string, number: string) =>
   `(SELECT attname FROM pg_attribute WHERE attrelid = ${table} AND attnum = ${number})`
 const HAS_TENANT = `EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant_id')`
 
+/** Tables that grow with the office, not with the work. */
+const OF_OFFICE = 'companies,owners,pages,patrol_templates,product_categories,products,stores,tenants,users'
+
 const rules = {
   /** A table that holds no tenant. */
   shared: () => names(`SELECT relname AS name FROM ${TABLES} AND NOT ${HAS_TENANT}`),
@@ -42,6 +45,16 @@ const rules = {
        WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace AND k.conparentid = 0
          AND NOT (${column('k.conrelid', 'k.conkey[1]')} = 'tenant_id'
            AND (k.confrelid = 'tenants'::regclass OR ${column('k.confrelid', 'k.confkey[1]')} = 'tenant_id'))`,
+    ),
+  /** A foreign key to what grows with the work that no index begins with: who reads by it reads the whole table. */
+  whole: () =>
+    names(
+      `SELECT k.conrelid::regclass || '.' || ${column('k.conrelid', 'k.conkey[2]')} AS name
+       FROM pg_constraint k
+       WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace AND k.conparentid = 0
+         AND array_length(k.conkey, 1) = 2 AND k.confrelid <> ALL ('{${OF_OFFICE}}'::regclass[])
+         AND NOT EXISTS (SELECT FROM pg_index i
+           WHERE i.indrelid = k.conrelid AND (i.indkey::int2[])[0:1] = k.conkey[1:2])`,
     ),
   /** A right on some columns of a table. */
   columns: () =>
@@ -79,8 +92,33 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     'user_identities_one',
   ],
   foreign: [],
-  // The log's seal is written into lines that nobody may change otherwise.
-  columns: ['user_logs.hash', 'user_logs.seq'],
+  // Read with another key before it, or by nobody.
+  whole: [
+    'contract_change_lines.item_id',
+    'contract_instalments.change_id',
+    'contract_items.change_id',
+    'contract_refunds.to_id',
+    'day_posts.site_id',
+    'delivery_days.site_id',
+    'goods_changes.line_id',
+    'goods_changes.site_id',
+    'judgements.change_id',
+    'judgements.line_id',
+    'judgements.piece_id',
+    'logistics.site_id',
+    'owed_lines.change_id',
+    'owed_lines.charge_id',
+    'owed_lines.note_id',
+    'patrol_items.correction_id',
+    'patrol_items.correction_id',
+    'patrols.device_id',
+    'recording_holds.site_id',
+    'retrievals.site_id',
+    'statement_objections.line_id',
+    'tidiness_checks.correction_id',
+  ],
+  // The log's seal is written into lines that nobody may change otherwise; the mark of the files beside the key (0431).
+  columns: ['installation.files_mark', 'user_logs.hash', 'user_logs.seq'],
   // One day's rest by the settings; where people of several sites are expected; sums that triggers keep; whether the
   // owner of a table is at work; lead times.
   functions: ['add_branch_attend', 'by_owner', 'decide_posts', 'lead_days_of', 'rest_day'],
@@ -118,6 +156,10 @@ test('each rule finds what is planted for it', async () => {
   await client.query(
     `CREATE TABLE planted (tenant_id uuid NOT NULL, id uuid NOT NULL REFERENCES planted_shared, name text UNIQUE)`,
   )
+  await client.query(
+    `CREATE TABLE planted_line (tenant_id uuid NOT NULL, site_id uuid,
+       FOREIGN KEY (tenant_id, site_id) REFERENCES sites)`,
+  )
   await client.query('CREATE UNIQUE INDEX planted_behind ON planted (id, tenant_id)')
   await client.query('GRANT UPDATE (name) ON planted TO PUBLIC')
   await client.query(
@@ -134,6 +176,7 @@ test('each rule finds what is planted for it', async () => {
     shared: ['planted_shared'],
     unique: ['planted_behind', 'planted_name_key'],
     foreign: ['planted.planted_id_fkey'],
+    whole: ['planted_line.site_id'],
     columns: ['planted.name'],
     functions: ['planted_read'],
     triggers: ['planted'],

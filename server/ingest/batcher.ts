@@ -45,7 +45,10 @@ export interface Batcher {
 /** One bounded batcher a process: what arrives while a batch is being committed makes the next one. */
 export function startBatcher(
   db: Database,
-  options: FilingOptions & { filed?: (batch: Batch) => void },
+  options: FilingOptions & {
+    filed?: (batch: Batch) => void
+    spend?: (device: string, much: number) => unknown
+  },
 ): Batcher {
   let queue: Waiting[] = []
   let waitingEvents = 0
@@ -121,9 +124,10 @@ export function startBatcher(
   }
 
   return {
-    submit(s) {
+    async submit(s) {
       if (waitingEvents + s.events.length > MAX_WAITING_EVENTS)
-        return Promise.reject(new Refused('服务器正忙，请稍后重发', 503, 503))
+        throw new Refused('服务器正忙，请稍后重发', 503, 503)
+      options.spend?.(s.device.id, s.events.length)
       return new Promise((resolve, reject) => {
         queue.push({ ...s, since: performance.now(), resolve, reject })
         waitingEvents += s.events.length

@@ -10,11 +10,11 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '../database/connect.ts'
 import { type Carrier, carrierOf, fileCarrierEvents } from '../features/dispatch/carriers.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
-import type { Bound } from '../kit/bound.ts'
+import type { Allowance, Bound } from '../kit/bound.ts'
 import { byNetwork } from '../kit/network.ts'
 import { Refused } from '../kit/refuse.ts'
 import { firstTime } from './first-time.ts'
-import { provingDoor } from './signed.ts'
+import { type Heard, provingDoor } from './signed.ts'
 
 const BODY_BYTES = 256 * 1024
 const unknown = () => new Refused('承运商未登记或签名不正确', 401, 401)
@@ -56,7 +56,9 @@ export async function registerCarrierDoor(
     db: Database
     secretKey: Buffer
     now: () => Date
-    bounds: { device: Bound; unproved: Bound; strangers: Bound }
+    allowances: { carrierEvents: Allowance }
+    heard: Heard
+    bounds: Record<'device' | 'heard' | 'unproved' | 'strangers', Bound>
   },
 ): Promise<void> {
   await app.register(async (door) => {
@@ -67,6 +69,7 @@ export async function registerCarrierDoor(
     const { bounds } = deps
     const machines = provingDoor<Carrier>({
       who: 'x-carrier',
+      heard: deps.heard,
       unknown,
       late: '时间与服务器相差超过 300 秒',
       now: deps.now,
@@ -81,12 +84,14 @@ export async function registerCarrierDoor(
     door.route({
       method: carrierDoorApi.events.method,
       url: carrierDoorApi.events.path,
+      config: { allowance: 'events of a carrier' },
       bodyLimit: BODY_BYTES,
-      onRequest: machines.before(bounds.device, bounds.unproved),
+      onRequest: machines.before(bounds.device, { heard: bounds.heard, strange: bounds.unproved }),
       handler: (request) => {
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         return machines.inside(bounds.device, request, body, async (carrier, nonce) => {
           const { events, rejected } = readEvents(body, deps.now())
+          deps.allowances.carrierEvents.spend(carrier.id, deps.now(), events.length)
           const telling = { device: carrier, nonce, keys: [] }
           const { replayed } = await deps.db.tx(SYSTEM, (tx) => firstTime(tx, [telling]))
           if (replayed.size) throw new Refused('重复的请求', 401, 401)

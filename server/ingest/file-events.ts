@@ -1,15 +1,17 @@
 import type { DeviceEvent, EventsAnswer } from '@zhuguan/contract/features/devices/devices.events.ts'
+import { filmFormat } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 
 import type { Tx } from '../database/connect.ts'
 import { fileAlarms } from '../features/alarms/alarms.detections.ts'
 import { fileClockins } from '../features/attendance/attendance.service.ts'
 import { fileHeartbeats, holdBeating } from '../features/devices/heartbeats.service.ts'
+import type { KeptFilm } from '../features/recordings/read-film.ts'
 import { fileRecordings } from '../features/recordings/recordings.service.ts'
 import { fileTidiness } from '../features/tidiness/tidiness.service.ts'
 import { fileVisits } from '../features/visitors/visitors.service.ts'
 import { byDevice, type Detection } from '../kit/detection.ts'
 import { Refused } from '../kit/refuse.ts'
-import { row, text, uuid } from '../kit/row.ts'
+import { float8, row, text, uuid } from '../kit/row.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
 import type { Submission } from './batcher.ts'
 import { eventKey, firstTime, forgetEvents, type OlderReceipts } from './first-time.ts'
@@ -29,23 +31,33 @@ async function ensureMonths(tx: Tx, months: Set<string>, events: readonly { at: 
   tx.afterCommit(() => unseen.forEach((m) => months.add(m)))
 }
 
-/** Pictures and clips that a device names must be its own. */
-async function foreignKeys(tx: Tx, detections: readonly Detection[]): Promise<Set<string>> {
+interface Named {
+  /** Named by another device than their own. */
+  foreign: Set<string>
+  films: Map<string, KeptFilm>
+}
+/** Pictures and clips that a device names must be its own; of clips, what they say of themselves. */
+async function namedFiles(tx: Tx, detections: readonly Detection[]): Promise<Named> {
   const named = detections.flatMap(({ device, event }) =>
     ['picture', 'clip', 'file']
       .map((f) => (event as unknown as Record<string, string | undefined>)[f])
       .filter(Boolean)
       .map((key) => ({ key: key!, device: device.id })),
   )
-  if (named.length === 0) return new Set()
+  if (named.length === 0) return { foreign: new Set(), films: new Map() }
   const { rows } = await tx.query(
     'ingest.files',
-    row({ key: text, device_id: uuid }),
-    'SELECT key, device_id FROM files WHERE key = ANY ($1)',
+    row({ key: text, device_id: uuid, seconds: float8.null, format: text.of(filmFormat).null }),
+    // Held, so that what is too old and nobody's does not leave meanwhile.
+    `SELECT key, device_id, film_seconds AS seconds, film_format AS format
+     FROM files
+     WHERE key = ANY ($1)
+     FOR KEY SHARE`,
     [[...new Set(named.map((n) => n.key))]],
   )
   const owner = new Map(rows.map((r) => [r.key, r.device_id]))
-  return new Set(named.filter((n) => owner.get(n.key) !== n.device).map((n) => `${n.device}:${n.key}`))
+  const foreign = named.filter((n) => owner.get(n.key) !== n.device).map((n) => `${n.device}:${n.key}`)
+  return { foreign: new Set(foreign), films: new Map(rows.map((r) => [r.key, r])) }
 }
 
 /** The workers that events name, by tenant and number. */
@@ -99,7 +111,7 @@ export async function file(
   const nowhere = await putBack(tx, told)
   // What does not depend on each other is asked in one round trip.
   // Sites before devices, as everybody who changes both locks them.
-  const [, { replayed, known }, before, workers, foreign, beating] = await Promise.all([
+  const [, { replayed, known }, before, workers, { foreign, films }, beating] = await Promise.all([
     holdSites(tx, told),
     firstTime(
       tx,
@@ -110,7 +122,7 @@ export async function file(
       told.map((d) => ({ device: d.device.id, event: d.event.id })),
     ),
     workersOf(tx, told, book),
-    foreignKeys(tx, told),
+    namedFiles(tx, told),
     holdBeating(tx, told),
   ])
   if (replayed.size && firsts.size < told.length) throw new Tangled()
@@ -158,7 +170,7 @@ export async function file(
   await fileAlarms(tx, taken)
   await fileTidiness(tx, taken)
   await fileVisits(tx, taken)
-  await fileRecordings(tx, taken)
+  await fileRecordings(tx, taken, films)
   return answers
 }
 interface Told extends Detection {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openFileStore } from '../features/files/file-store.ts'
 import { openBucket, type TestBucket } from '../testing/bucket.ts'
+import { FILM_S, filmBytes } from '../testing/films.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { type Batcher, startBatcher } from './batcher.ts'
 import { type DeviceBook, deviceBook } from './device-book.ts'
@@ -152,6 +153,34 @@ test('what is still written waits; strange names, times and numbers are left; br
   await put(cut, video('x'.repeat(900)))
   expect(await round(recorder)).toBe('收入 1 段录像')
   await rm(join(folder, empty))
+})
+
+test('a recorder’s film keeps its own length and form, whatever its name says, and comes once', async () => {
+  const [camera] = await server.sql<{ sn: string }>(
+    `SELECT d.sn FROM devices d
+     WHERE d.type = 'camera' AND d.site_id IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM recordings r WHERE r.device_id = d.id)
+     ORDER BY d.sn DESC LIMIT 1`,
+  )
+  const { sn } = camera!
+  await put(`${sn}/${begin}-${begin + 3_600}.mp4`, filmBytes('h265'))
+  await put(`${sn}/${begin + 3_600}-${begin + 7_200}.mp4`, filmBytes('ts'))
+  await put(`${sn}/${begin + 7_200}-${begin + 7_200 + FILM_S}.mp4`, filmBytes('fragments'))
+  const recorder = nvr()
+  expect(await round(recorder)).toBe('收入 3 段录像')
+  expect([await round(recorder), await round(nvr())]).toEqual(['', ''])
+  const recorded = await recordedOf(sn)
+  expect(recorded.map((r) => [r.from, r.to])).toEqual([
+    [0, FILM_S],
+    [3_600, 3_600 + FILM_S],
+    [7_200, 7_200 + FILM_S],
+  ])
+  const formats = await server.sql<{ format: string | null }>(
+    `SELECT r.format FROM recordings r JOIN devices d ON d.id = r.device_id WHERE d.sn = $1 ORDER BY r.from_at`,
+    [sn],
+  )
+  expect(formats.map((r) => r.format)).toEqual(['hevc', 'ts', null])
+  expect(await openFileStore(server.dataDir).read(recorded[1]!.key)).toEqual(filmBytes('ts'))
 })
 
 test('two groups with one number: nobody gets it', async () => {

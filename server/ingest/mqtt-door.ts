@@ -35,6 +35,8 @@ export interface MqttDeps {
 export interface MqttDoor {
   url: string
   use?: () => { running: number; refused: number }
+  /** Whether devices are heard: an outside broker may be away, or not let us listen. */
+  up: () => boolean
   close(): Promise<void>
 }
 
@@ -68,8 +70,14 @@ async function take(
   }
 }
 
+interface BrokerAt {
+  port: number
+  host: string
+  /** Somebody chose the port: devices know it, and another one would be no use to them. */
+  chosen?: boolean
+}
 /** Port → the next free one when it is taken, so that a second product on the machine does not stop ours. */
-async function listen(server: Server, { port, host }: { port: number; host: string }): Promise<number> {
+async function listen(server: Server, { port, host, chosen }: BrokerAt): Promise<number> {
   for (let p = port; ; p += 1) {
     const taken = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
       server.once('error', resolve)
@@ -77,16 +85,14 @@ async function listen(server: Server, { port, host }: { port: number; host: stri
     })
     server.removeAllListeners('error')
     if (!taken) return (server.address() as { port: number }).port
+    if (taken.code === 'EADDRINUSE' && chosen)
+      throw new Error(`MQTT_PORT 的端口 ${p} 已被占用：请停掉占着它的程序，或换一个端口并告诉设备`)
     if (taken.code !== 'EADDRINUSE' || p > port + 100) throw taken
   }
 }
 
 /** A broker inside the server. A publish is acknowledged after its events are committed. */
-export async function startBroker(
-  deps: MqttDeps,
-  at: { port: number; host: string },
-  rules = GATE,
-): Promise<MqttDoor> {
+export async function startBroker(deps: MqttDeps, at: BrokerAt, rules = GATE): Promise<MqttDoor> {
   const broker = await Aedes.createBroker({ maxClientsIdLength: 64, connectTimeout: rules.helloMs })
   const signedIn = new WeakMap<Client, { sn: string; secret: string }>()
   const bySn = new Map<string, Client>()
@@ -153,6 +159,7 @@ export async function startBroker(
   return {
     url: `mqtt://127.0.0.1:${open}`,
     use: gate.use,
+    up: () => true,
     close: () => {
       deaf()
       return new Promise((resolve) => broker.close(() => server.close(() => resolve())))
@@ -161,6 +168,10 @@ export async function startBroker(
 }
 
 const AGAIN_MS = 1_000
+/** A start waits so long for a broker, to be able to say that it is away. */
+const JOIN_MS = 2_000
+const LOOK_MS = 20
+const REFUSED_QOS = 128
 /** Behind an existing broker, which signs the devices in; several servers share the subscription. */
 export async function joinBroker(deps: MqttDeps, url: string): Promise<MqttDoor> {
   let closing = false
@@ -179,7 +190,14 @@ export async function joinBroker(deps: MqttDeps, url: string): Promise<MqttDoor>
   }
   const client = connectMqtt(url, { clean: true, reconnectPeriod: 1_000 })
   client.on('error', deps.warn)
-  client.on('connect', () => client.subscribe('$share/zhuguan/device/+/events', { qos: 1 }))
+  let isHeard = false
+  client.on('close', () => (isHeard = false))
+  client.on('connect', () =>
+    client.subscribe('$share/zhuguan/device/+/events', { qos: 1 }, (error, granted = []) => {
+      isHeard = !error && granted.length > 0 && granted.every(({ qos }) => qos < REFUSED_QOS)
+      if (!isHeard) deps.warn(error ?? new Error('MQTT_URL 的 broker 不让程序订阅 device/+/events'))
+    }),
+  )
   client.handleMessage = (packet, done) => {
     const sn = /^device\/([^/]+)\/events$/.exec(packet.topic)?.[1]
     if (!sn) return done()
@@ -189,8 +207,10 @@ export async function joinBroker(deps: MqttDeps, url: string): Promise<MqttDoor>
       client.publish(acksOf(sn), answer, { qos: 1 })
     })
   }
+  for (const until = performance.now() + JOIN_MS; !isHeard && performance.now() < until;) await sleep(LOOK_MS)
   return {
     url,
+    up: () => isHeard,
     close: () => {
       closing = true
       return client.endAsync(true)

@@ -4,7 +4,7 @@ import { canonical, CLOCK_SKEW_SECONDS } from '@zhuguan/contract/features/device
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 import { type Bound, hold } from '../kit/bound.ts'
-import { byNetwork } from '../kit/network.ts'
+import { byNetwork, networkOf } from '../kit/network.ts'
 import { Refused } from '../kit/refuse.ts'
 
 const DIGEST = /^[0-9a-f]{64}$/
@@ -52,12 +52,41 @@ export function signerOf<T extends { secret: string }>(
   return among.find((one) => timingSafeEqual(createHmac('sha256', one.secret).update(said).digest(), given))
 }
 
+const HEARD_MS = 86_400_000
+const HEARD_MOST = 10_000
+export interface Heard {
+  has: (ip: string) => boolean
+  add: (ip: string) => void
+}
+/** Networks from which a machine proved itself within a day, at this process; of too many the oldest are forgotten. */
+export function heardNetworks(now: () => Date): Heard {
+  const since = new Map<string, number>()
+  return {
+    has: (ip) => (since.get(networkOf(ip)) ?? -Infinity) > now().getTime() - HEARD_MS,
+    add(ip) {
+      const network = networkOf(ip)
+      since.delete(network)
+      since.set(network, now().getTime())
+      if (since.size > HEARD_MOST) since.delete(since.keys().next().value!)
+    },
+  }
+}
+/** Places for bodies whose sender is not proved yet. */
+export interface Unproved {
+  /** From networks where a machine has proved itself. */
+  heard: Bound
+  /** From anywhere else. */
+  strange: Bound
+}
+
 /**
  * A door for machines. Who says the digest of the body is proved before a byte of it is read, and has a place of its
- * own; who does not shares the places of its address until the body is there, so that strangers hold nobody else's.
+ * own; who does not shares the places of its address until the body is there, and those of networks that were heard
+ * before are apart, so that strangers hold nobody else's (docs/decisions/0480).
  */
 export function provingDoor<T extends { secret: string }>(o: {
   who: string
+  heard: Heard
   unknown: () => Refused
   late: string
   now: () => Date
@@ -66,20 +95,22 @@ export function provingDoor<T extends { secret: string }>(o: {
   placeOf: (one: T) => string
 }) {
   const proved = new WeakMap<FastifyRequest, T>()
-  const signer = (said: Said, digest: string, known: readonly T[]): T => {
+  function signer({ ip }: FastifyRequest, said: Said, digest: string, known: readonly T[]): T {
     const one = signerOf(said, digest, known)
     if (!one) throw o.unknown()
     if (said.isLate) throw new Refused(o.late, 401, 401)
+    o.heard.add(ip)
     return one
   }
   return {
     /** Before the body: somebody that we know, and a place. */
-    before: (own: Bound, unproved: Bound) => async (request: FastifyRequest, reply: FastifyReply) => {
+    before: (own: Bound, unproved: Unproved) => async (request: FastifyRequest, reply: FastifyReply) => {
       const said = headersOf(request, o.who, o.now(), o.unknown)
       const known = await o.find(request, said.sn)
       if (known.length === 0) throw o.unknown()
-      if (!said.digest) return hold(unproved, byNetwork(request.ip), reply)
-      const one = signer(said, said.digest, known)
+      const { ip } = request
+      if (!said.digest) return hold(o.heard.has(ip) ? unproved.heard : unproved.strange, byNetwork(ip), reply)
+      const one = signer(request, said, said.digest, known)
       proved.set(request, one)
       await hold(own, o.placeOf(one), reply)
     },
@@ -97,7 +128,7 @@ export function provingDoor<T extends { secret: string }>(o: {
         if (digest !== said.digest) throw o.unknown()
         return work(before, said.nonce)
       }
-      const one = signer(said, digest, await o.find(request, said.sn))
+      const one = signer(request, said, digest, await o.find(request, said.sn))
       return own.run(o.placeOf(one), () => work(one, said.nonce))
     },
   }

@@ -67,3 +67,25 @@ test('all networks of one IPv6 subscriber have twice what one has, and leave roo
   await expect(room.enter(byNetwork('198.51.100.1'))).rejects.toThrow('您的太多了')
   expect(room.use().running).toBe(7)
 })
+
+test('who is known goes before whoever is not: a queue of many strangers makes way, one after the other', async () => {
+  const room = bound(rules)
+  const first = [await room.enter('a'), await room.enter('b')]
+  const told: string[] = []
+  const order: string[] = []
+  const waits = ['c', 'd', 'e', 'f'].map((name) =>
+    room.enter(name).then(
+      (leave) => (order.push(name), leave()),
+      (e: Error) => void told.push(`${name} ${e.message}`),
+    ),
+  )
+  expect(() => room.turnAway('g')).toThrow('都满了')
+  expect(() => room.turnAway('h', true)).not.toThrow()
+  const known = ['h', 'i'].map((name) => room.enter(name, true).then((leave) => (order.push(name), leave())))
+  first.forEach((leave) => leave())
+  await Promise.all([...known, ...waits])
+  // Nobody's own fault: the strangers are told that it is full.
+  expect(told).toEqual(['f 都满了', 'e 都满了'])
+  expect(order.slice(0, 2)).toEqual(['h', 'i'])
+  expect(room.use()).toMatchObject({ running: 0, waiting: 0 })
+})

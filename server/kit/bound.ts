@@ -26,17 +26,21 @@ export interface BoundUse {
   refused: number
 }
 export interface Bound {
-  /** Resolves with its end when it is this one's turn; refuses with the sentence that names the cause. */
-  enter(key: Key): Promise<() => void>
-  run<T>(key: Key, work: () => Promise<T>): Promise<T>
+  /**
+   * Resolves with its end when it is this one's turn; refuses with the sentence that names the cause. Who is `known`
+   * goes before all who are not, and waits for those who are known alone.
+   */
+  enter(key: Key, known?: boolean): Promise<() => void>
+  run<T>(key: Key, work: () => Promise<T>, known?: boolean): Promise<T>
   /** Refuses now whom `enter` would refuse: before the body is read, that costs the least. */
-  turnAway(key: Key): void
+  turnAway(key: Key, known?: boolean): void
   use(): BoundUse
 }
 interface Waiter {
   key: Key
+  known: boolean
   go: () => void
-  giveWay: () => void
+  giveWay: (mine: boolean) => void
 }
 
 /** Of what turns have taken lately, how much the newest counts. */
@@ -84,26 +88,33 @@ export function bound(rules: BoundRules): Bound {
       nextOf()?.go()
     }
   }
-  /** Whose turn it is: of those who may, who has the least under way; of equals, who has waited longest. */
-  function nextOf(): Waiter | undefined {
+  /** Whose turn it is of some: of those who may, who has the least under way; of equals, who has waited longest. */
+  function firstOf(waiters: Iterable<Waiter>): Waiter | undefined {
     let next: Waiter | undefined
     let least = Infinity
-    for (const waiter of queue) {
+    for (const waiter of waiters) {
       const under = has(waiter.key)
       if (under < least && room(waiter.key)) [next, least] = [waiter, under]
       if (least === 0) break
     }
     return next
   }
+  const known = () => [...queue].filter((waiter) => waiter.known)
+  const nextOf = () => firstOf(known()) ?? firstOf(queue)
   /** How long who comes now would wait: turns go round among those who wait, and nobody has more than their own at once. */
-  function expectedMs(key: Key): number {
+  function expectedMs(key: Key, isKnown: boolean): number {
     const mine = (queued.get(wholeOf(key)) ?? 0) + 1
     const people = queued.size + (queued.has(wholeOf(key)) ? 0 : 1)
-    const before = Math.min(queue.size + 1, mine * people)
+    const before = Math.min((isKnown ? known().length : queue.size) + 1, mine * people)
     return usualMs * Math.max(before / atOnce, mine / each)
   }
-  /** Who has most waiting gives way to somebody who has less: a crowd of one never fills the queue for all. */
-  function whoGivesWay(key: Key): Waiter | undefined {
+  /**
+   * Who has most waiting gives way to somebody who has less: a crowd of one never fills the queue for all. To who is
+   * known the last one gives way who is not: neither does a crowd of many.
+   */
+  function whoGivesWay(key: Key, isKnown: boolean): Waiter | undefined {
+    const stranger = isKnown ? [...queue].findLast((waiter) => !waiter.known) : undefined
+    if (stranger) return stranger
     const [greedy, most] = [...queued].reduce((a, b) => (b[1] > a[1] ? b : a), ['', 0] as [string, number])
     if (most <= (queued.get(wholeOf(key)) ?? 0) + 1) return undefined
     return [...queue].findLast((waiter) => wholeOf(waiter.key) === greedy)
@@ -115,18 +126,19 @@ export function bound(rules: BoundRules): Bound {
   }
 
   /** Whether there is neither a place nor a use in waiting for one, and whose fault that is. */
-  function isHopeless(key: Key): 'yours' | 'full' | undefined {
+  function isHopeless(key: Key, isKnown: boolean): 'yours' | 'full' | undefined {
     if (room(key)) return undefined
     const mine = hasOwnRoom(key) ? 'full' : 'yours'
-    if ((queued.get(wholeOf(key)) ?? 0) >= eachWaiting || expectedMs(key) > waitMs * WORTH) return mine
-    return waiting === 0 || (queue.size >= waiting && !whoGivesWay(key)) ? 'full' : undefined
+    if ((queued.get(wholeOf(key)) ?? 0) >= eachWaiting || expectedMs(key, isKnown) > waitMs * WORTH)
+      return mine
+    return waiting === 0 || (queue.size >= waiting && !whoGivesWay(key, isKnown)) ? 'full' : undefined
   }
 
-  function enter(key: Key): Promise<() => void> {
+  function enter(key: Key, isKnown = false): Promise<() => void> {
     if (room(key)) return Promise.resolve(begin(key))
-    const hopeless = isHopeless(key)
+    const hopeless = isHopeless(key, isKnown)
     if (hopeless) return Promise.reject(no(hopeless === 'yours'))
-    if (queue.size >= waiting) whoGivesWay(key)?.giveWay()
+    if (queue.size >= waiting) whoGivesWay(key, isKnown)?.giveWay(!isKnown)
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
@@ -135,13 +147,14 @@ export function bound(rules: BoundRules): Bound {
       }
       const waiter: Waiter = {
         key,
+        known: isKnown,
         go() {
           leave()
           resolve(begin(key))
         },
-        giveWay() {
+        giveWay(mine) {
           leave()
-          reject(no(true))
+          reject(no(mine))
         },
       }
       const timer = setTimeout(() => {
@@ -154,16 +167,16 @@ export function bound(rules: BoundRules): Bound {
   }
   return {
     enter,
-    async run(key, work) {
-      const leave = await enter(key)
+    async run(key, work, isKnown) {
+      const leave = await enter(key, isKnown)
       try {
         return await work()
       } finally {
         leave()
       }
     },
-    turnAway(key) {
-      const hopeless = isHopeless(key)
+    turnAway(key, isKnown = false) {
+      const hopeless = isHopeless(key, isKnown)
       if (hopeless) throw no(hopeless === 'yours')
     },
     use: () => ({ name: rules.name, running: inside, waiting: queue.size, refused }),
@@ -182,16 +195,17 @@ const MAX_KEYS = 20_000
 export function allowance(times: number, perMs: number, sentence: string) {
   const spent = new Map<string, { left: number; at: number }>()
   return {
-    spend(key: string, now: Date): void {
+    spend(key: string, now: Date, much = 1): void {
       const at = now.getTime()
       const last = spent.get(key) ?? { left: times, at }
       const left = Math.min(times, last.left + (Math.max(0, at - last.at) * times) / perMs)
-      if (left < 1) {
-        const after = Math.ceil(((1 - left) * perMs) / times / 1_000)
+      if (left < much) {
+        const after = Math.ceil(((much - left) * perMs) / times / 1_000)
         throw new Refused(sentence, 429, 429, null, after)
       }
       if (spent.size >= MAX_KEYS) spent.clear()
-      spent.set(key, { left: left - 1, at })
+      spent.set(key, { left: left - much, at })
     },
   }
 }
+export type Allowance = ReturnType<typeof allowance>

@@ -6,6 +6,15 @@ export interface LinkTarget {
   receiver_id?: string
   /** What it is called in the log. */
   code: string
+  /** To whom it is given, where that is no choice of whoever makes it. */
+  person?: string
+}
+/** A link as it was opened on a device. */
+export interface ShownLink {
+  id: string
+  tenant: string
+  target_id: string
+  device: string
 }
 /** One kind of link without an account; its powers stand in the contract (LINK_POWERS). */
 export interface LinkKind {
@@ -15,5 +24,11 @@ export interface LinkKind {
   lives(tx: Tx, tenant: string, id: string): Promise<boolean>
   /** Whose goods it leads to, of whatever branch they are; nothing where it stays in one branch. */
   receiver?(tx: Tx, tenant: string, id: string): Promise<string | undefined>
+  /** When a link made now ends at the latest; nothing where its hours alone say so. */
+  until?(tx: Tx, tenant: string, id: string): Promise<Date | null>
+  /** One at a time: a new one takes the place of those before. */
+  alone?: true
+  /** Whether a picture is of what the link shows on that device; nothing is shown where this is left out. */
+  shows?(tx: Tx, link: ShownLink, picture: string): Promise<boolean>
 }
 export type LinkKinds = Readonly<Record<string, LinkKind>>

@@ -49,9 +49,17 @@ export const overtaken = (what: string, by?: { name: string; at: number }) =>
     200,
     { overtaken: true },
   )
-/** Refuses whoever has seen another version. `what` is the thing with its measure word: 个工地. */
-export function unlessSeen(row: { version: number }, version: number, what: string): void {
-  if (row.version !== version) throw overtaken(what)
+/**
+ * Refuses whoever has seen another version. `what` is the thing with its measure word: 个工地. A row that says who
+ * changed it last, and when in seconds, names them.
+ */
+export function unlessSeen(
+  row: { version: number; changedBy?: string; changedAt?: number | null },
+  version: number,
+  what: string,
+): void {
+  const { changedAt: at, changedBy: name } = row
+  if (row.version !== version) throw overtaken(what, name && at ? { name, at } : undefined)
 }
 /** Outside the data scope and not existing read the same (docs/product.md). */
 export const outside = () => new Refused('没有权限查看或操作这条数据', 403, 403)

@@ -37,13 +37,15 @@ export type SiteEnd = 'finish' | 'terminate'
  * settled when the site ends, in the same transaction; or it says what must go first. Whoever asks is told in words before.
  */
 export interface SiteLife {
+  /** Tables whose rows of a site always carry the branch in which it stands. */
+  goesAlong?: readonly string[]
   moving?: {
     foresee(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<Foreseen>
     move(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<void>
   }
   ending?: {
     foresee(tx: Tx, call: Call, site: LivingSite, how: SiteEnd): Promise<Foreseen>
-    end(tx: Tx, call: Call, site: LivingSite): Promise<void>
+    end(tx: Tx, call: Call, site: LivingSite, how: SiteEnd): Promise<void>
   }
 }
 
@@ -53,7 +55,10 @@ export interface SiteEnding {
 }
 
 /** Rows that carry the branch of their site and have nothing to say about it: they always belong where the site is. */
-export const follows = (...tables: readonly string[]): SiteLife => ({
+export const follows = (
+  ...tables: readonly string[]
+): SiteLife & Required<Pick<SiteLife, 'goesAlong' | 'moving'>> => ({
+  goesAlong: tables,
   moving: {
     foresee: async () => foreseen([]),
     async move(tx, call, site, to) {

@@ -16,6 +16,9 @@ async function synced(
   }
 }
 
+/** A name that was given survives a power cut too; a system that has no such thing says so. */
+export const syncFolder = (folder: string): Promise<void> => synced(folder, 'r').catch(() => {})
+
 /**
  * A small secret file that is there whole or not at all, whatever is killed meanwhile. With `once` whoever is first
  * writes it and everybody else leaves it.
@@ -32,6 +35,5 @@ export async function writeWhole(path: string, text: string, { once = false } = 
   } finally {
     await unlink(part).catch(() => {})
   }
-  // The name too survives a power cut; a system that has no such thing says so.
-  await synced(dirname(path), 'r').catch(() => {})
+  await syncFolder(dirname(path))
 }

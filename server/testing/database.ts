@@ -14,6 +14,8 @@ export interface TestDatabase {
 export interface Cluster {
   /** The owner's address. */
   admin: string
+  /** Who may end what others still do there. */
+  root: string
   /** Migrated; rights and rules of its copies name its roles. */
   template: string
   /** What the names of its copies begin with. */
@@ -35,11 +37,11 @@ export const freshDatabase = (from?: string): Promise<TestDatabase> => {
   return copyDatabase(cluster, `${cluster.copies}${randomBytes(5).toString('hex')}`, from)
 }
 /** Drops databases with their roles, many at once. */
-export async function dropDatabases(admin: string, names: string[]): Promise<void> {
+export async function dropDatabases(root: string, names: string[]): Promise<void> {
   for (let from = 0; from < names.length; from += AT_ONCE)
     await Promise.all(
       names.slice(from, from + AT_ONCE).map((name) =>
-        asAdmin(admin, async (client) => {
+        asAdmin(root, async (client) => {
           await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
           await client.query(`DROP ROLE IF EXISTS ${rolesOf(name).join()}`)
         }),
@@ -58,7 +60,7 @@ async function asAdmin(admin: string, work: (client: pg.Client) => Promise<void>
 
 /** `from` is a database that nobody is connected to. */
 export async function copyDatabase(
-  { admin, template, external }: Cluster,
+  { admin, root, template, external }: Cluster,
   name: string,
   from = template,
 ): Promise<TestDatabase> {
@@ -83,7 +85,7 @@ export async function copyDatabase(
     logins,
     drop: async () => {
       done.push(name)
-      if (!external || done.length === AT_ONCE) await dropDatabases(admin, done.splice(0))
+      if (!external || done.length === AT_ONCE) await dropDatabases(root, done.splice(0))
     },
   }
 }

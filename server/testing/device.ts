@@ -57,5 +57,5 @@ export const report = (
       at === undefined ? undefined : Math.floor(at.getTime() / 1000),
     ),
   )
-export const sendFile = (url: string, device: { sn: string; secret: string }, bytes: Buffer) =>
-  post(url, deviceDoorApi.files.path, signed(device, bytes))
+export const sendFile = (url: string, device: { sn: string; secret: string }, bytes: Buffer, at?: Date) =>
+  post(url, deviceDoorApi.files.path, signed(device, bytes, at && Math.floor(at.getTime() / 1000)))

@@ -5,6 +5,13 @@ export interface Records {
   bc_id: string
   store: string
   site: string
+  /** A contact of `site`, and a time when its owner is expected. */
+  contact: string
+  /** A telephone of `contact` that asks to be let in. */
+  homeDevice: string
+  reception: string
+  /** What somebody of that home said. */
+  message: string
   device: string
   /** The device's serial number, and that of one that is bound nowhere. */
   sn: string
@@ -19,6 +26,9 @@ export interface Records {
   hold: string
   tidiness: string
   violation: string
+  promise: string
+  question: string
+  feedback: string
   /** What patrols look at, when, each time of it, one that `person` began, its first item. */
   patrolTemplate: string
   patrolPlan: string

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import pg from 'pg'
@@ -11,18 +10,18 @@ import { startEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { name, row } from '../kit/row.ts'
 import { type Cluster, copyDatabase, dropDatabases } from './database.ts'
+import { roomy } from './roomy.ts'
 import { fillTemplate } from './template.ts'
 import { testNow } from './time.ts'
 
-const MEMORY = '/dev/shm'
-const ROOM = 4 * 2 ** 30
-/**
- * Every file of stories makes a thousand small files and deletes them again. A disk's file system looks for room among
- * what was deleted lately (a fifth of a run's time on ext4); in memory there is nothing to look for.
- */
-async function roomy(): Promise<string> {
-  const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }))
-  return bavail * bsize > ROOM ? MEMORY : tmpdir()
+/** In somebody else's PostgreSQL the owner is what a managed one gives: it makes roles and databases, no more. */
+async function ownerOf(root: pg.Client, url: string, role: string): Promise<string> {
+  const password = randomBytes(16).toString('hex')
+  await root.query(`CREATE ROLE ${role} LOGIN CREATEROLE CREATEDB NOSUPERUSER PASSWORD '${password}'`)
+  const owner = new URL(url)
+  owner.username = role
+  owner.password = password
+  return owner.href
 }
 
 /**
@@ -34,13 +33,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const folder = await mkdtemp(join(await roomy(), 'zhuguan-test-'))
   await chmod(folder, 0o755)
   const embedded = external ? undefined : await startEmbedded(folder, 'postgres')
-  const admin = external ?? embedded!.url
+  const root = external ?? embedded!.url
   const nameOf = (what: string) => `zhuguan_${what}_${project.name}_${process.pid}`
   const [bare, told] = [nameOf('template'), nameOf('demo')]
-  const client = new pg.Client({ connectionString: admin })
+  const client = new pg.Client({ connectionString: root })
   await client.connect()
+  const owner = nameOf('owner')
+  const admin = external ? await ownerOf(client, external, owner) : root
   const cluster: Cluster = {
     admin,
+    root,
     template: bare,
     copies: `zg_test_${project.name}_${process.pid}_`,
     external: !embedded,
@@ -50,7 +52,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       const copies = 'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)'
       const left = await ask(client, row({ name }), copies, [cluster.copies])
       // Roles of copies are members of the templates'.
-      for (const names of [left.map((copy) => copy.name), [told], [bare]]) await dropDatabases(admin, names)
+      for (const names of [left.map((copy) => copy.name), [told], [bare]]) await dropDatabases(root, names)
+      await client.query(`DROP ROLE ${owner}`)
     }
     await client.end()
     await embedded?.stop()
@@ -63,7 +66,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
         await client.query(`ALTER SYSTEM SET ${what} = off`)
       await client.query('SELECT pg_reload_conf()')
     }
-    await client.query(`CREATE DATABASE ${bare}`)
+    await client.query(`CREATE DATABASE ${bare} ${external ? `OWNER ${owner}` : ''}`)
     const url = new URL(admin)
     url.pathname = `/${bare}`
     await migrate(url.href)

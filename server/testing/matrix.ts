@@ -8,6 +8,7 @@ import { openFileStore } from '../features/files/file-store.ts'
 import { report } from './device.ts'
 import type { Records } from './example.ts'
 import { examples } from './examples.ts'
+import { homeRows } from './home-rows.ts'
 import { type Person, startTestServer, type TestServer } from './start.ts'
 import { seconds } from './time.ts'
 
@@ -47,12 +48,13 @@ const PERSONAL = `u.id AS me,
 /** Ids of a branch's records, read past every rule. */
 async function recordsOf(server: TestServer, code: string): Promise<Records> {
   const [row] = await server.sql<Records>(
-    `SELECT c.bc_id, w.id AS site, k.id AS worker, fr.id AS "faceRemoval",
+    `SELECT c.bc_id, w.id AS site, hct.id AS contact, hd.id AS "homeDevice", rp.id AS reception,
+       tm.id AS message, k.id AS worker, fr.id AS "faceRemoval",
        u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
        left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, q.id AS pair, o.id AS document,
-       p.key AS picture,
-       v.id AS visit, rc.id AS recording, rh.id AS hold,
-       z.id AS correction, y.id AS tidiness, b.id AS violation, m.id AS makeup,
+       p.key AS picture, v.id AS visit, rc.id AS recording, rh.id AS hold,
+       z.id AS correction, y.id AS tidiness, b.id AS violation, jp.id AS promise, qn.id AS question, fb.id AS feedback,
+       m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
        pr.id AS product, pk.id AS package, im.id AS "packageItem",
        cu.id AS customer, qu.id AS quotation, pr.category_id AS category,
@@ -64,6 +66,10 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
      JOIN LATERAL (SELECT * FROM sites WHERE bc_id = c.bc_id AND status = 1 ORDER BY code LIMIT 1) w ON true
+     JOIN LATERAL (SELECT * FROM receptions WHERE site_id = w.id LIMIT 1) rp ON true
+     JOIN LATERAL (SELECT * FROM thread_messages WHERE site_id = w.id ORDER BY seq LIMIT 1) tm ON true
+     JOIN LATERAL (SELECT * FROM home_contacts WHERE site_id = w.id AND owner_id IS NULL LIMIT 1) hct ON true
+     JOIN LATERAL (SELECT * FROM home_devices WHERE contact_id = hct.id LIMIT 1) hd ON true
      JOIN LATERAL (SELECT * FROM workers WHERE bc_id = c.bc_id ORDER BY w_id LIMIT 1) k ON true
      JOIN LATERAL (SELECT * FROM face_removals WHERE bc_id = c.bc_id LIMIT 1) fr ON true
      JOIN LATERAL (SELECT * FROM users WHERE bc_id = c.bc_id ORDER BY user_name LIMIT 1) u ON true
@@ -77,28 +83,23 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM visits WHERE bc_id = c.bc_id LIMIT 1) v ON true
      JOIN LATERAL (SELECT * FROM tidiness_checks WHERE site_id = w.id ORDER BY id LIMIT 1) y ON true
      JOIN LATERAL (SELECT * FROM violations WHERE bc_id = c.bc_id LIMIT 1) b ON true
+     JOIN LATERAL (SELECT * FROM promises WHERE bc_id = c.bc_id LIMIT 1) jp ON true
+     JOIN LATERAL (SELECT * FROM questions WHERE bc_id = c.bc_id LIMIT 1) qn ON true
+     JOIN LATERAL (SELECT * FROM feedback WHERE bc_id = c.bc_id LIMIT 1) fb ON true
      JOIN LATERAL (SELECT * FROM corrections WHERE bc_id = c.bc_id AND source = 'tidiness' LIMIT 1) z ON true
      JOIN LATERAL (SELECT * FROM products WHERE bc_id = c.bc_id ORDER BY code LIMIT 1) pr ON true
      JOIN LATERAL (SELECT * FROM packages WHERE bc_id = c.bc_id ORDER BY name LIMIT 1) pk ON true
      JOIN LATERAL (SELECT * FROM examine_requests WHERE bc_id = c.bc_id LIMIT 1) ex ON true
      JOIN LATERAL (SELECT * FROM package_items WHERE package_id = pk.id LIMIT 1) im ON true
-     JOIN customers cu ON cu.bc_id = c.bc_id AND cu.phone = '13900001111'
-     JOIN quotations qu ON qu.customer_id = cu.id
+     JOIN customers cu ON cu.bc_id = c.bc_id AND cu.phone = '13900001111' JOIN quotations qu ON qu.customer_id = cu.id
      JOIN contracts ct ON ct.quotation_id = qu.id
-     JOIN contract_items ci ON ci.contract_id = ct.id
-     JOIN contract_changes ch ON ch.contract_id = ct.id
-     JOIN contract_refunds cf ON cf.contract_id = ct.id
-     JOIN orders od ON od.contract_id = ct.id
-     JOIN order_lines ol ON ol.order_id = od.id
-     JOIN dispatches nt ON nt.order_id = od.id
-     JOIN trips tp ON tp.bc_id = c.bc_id
-     JOIN goods_changes gc ON gc.order_id = od.id
-     JOIN logistics lg ON lg.change_id = gc.id
-     JOIN links lk ON lk.target_id = nt.id
-     JOIN statements st ON st.bc_id = c.bc_id
-     JOIN owed_lines wl ON wl.statement_id = st.id
-     JOIN owed_payments py ON py.statement_id = st.id
-     JOIN owed_charges hc ON hc.bc_id = c.bc_id
+     JOIN contract_items ci ON ci.contract_id = ct.id JOIN contract_changes ch ON ch.contract_id = ct.id
+     JOIN contract_refunds cf ON cf.contract_id = ct.id JOIN orders od ON od.contract_id = ct.id
+     JOIN order_lines ol ON ol.order_id = od.id JOIN dispatches nt ON nt.order_id = od.id
+     JOIN trips tp ON tp.bc_id = c.bc_id JOIN goods_changes gc ON gc.order_id = od.id
+     JOIN logistics lg ON lg.change_id = gc.id JOIN links lk ON lk.target_id = nt.id
+     JOIN statements st ON st.bc_id = c.bc_id JOIN owed_lines wl ON wl.statement_id = st.id
+     JOIN owed_payments py ON py.statement_id = st.id JOIN owed_charges hc ON hc.bc_id = c.bc_id
      JOIN LATERAL (SELECT * FROM carriers WHERE tenant_id = c.tenant_id LIMIT 1) cr ON true
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
@@ -131,6 +132,7 @@ async function furnish(server: TestServer): Promise<void> {
     `imports (tenant_id, id, user_id, kind, file_name, total, at)
      SELECT tenant_id, gen_random_uuid(), id, kind, coalesce(${city}, '集团') || '名单', 0, :now
      FROM users u, unnest(ARRAY['user:import', 'device:stock', 'site:import', 'worker:import', 'product:import']) kind`,
+    ...homeRows(city, first),
     `named_views (tenant_id, id, user_id, page, title, search)
      SELECT tenant_id, gen_random_uuid(), id, 'SiteList', coalesce(${city}, '集团'), '' FROM users u`,
     `notifications (tenant_id, id, user_id, title)
@@ -154,6 +156,12 @@ async function furnish(server: TestServer): Promise<void> {
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, :now, 60 ${first}`,
     `violations (tenant_id, id, bc_id, site_id, worker_id, type, at, picture, points)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, k.id, 'smoking', :now, ${city}, 5 ${first}`,
+    `questions (tenant_id, id, bc_id, site_id, words, needed_by, asker_id, asked_at)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, ${city}, :today, u.id, :now ${first}`,
+    `feedback (tenant_id, id, no, bc_id, site_id, kind, level, about, channel, words, entered_by, entered_at,
+       answer_warn_at, answer_due_at, changed_by, changed_at)
+     SELECT w.tenant_id, gen_random_uuid(), 'FK-' || c.code, w.bc_id, w.id, 'complaint', 1, 'work', 'phone', ${city},
+       '', :now, :now + interval '6 hours', :now + interval '8 hours', '', :now ${first}`,
     `patrol_templates (tenant_id, id, bc_id, name, items)
      SELECT u.tenant_id, gen_random_uuid(), u.bc_id, ${city} || '巡检',
        '[{"title": "地面清洁", "hint": "", "weight": 1, "photo": false}]' ${first}`,
@@ -278,6 +286,10 @@ async function furnish(server: TestServer): Promise<void> {
     `links (tenant_id, id, bc_id, kind, target_id, hash, expires_at, made_by, made_name, made_at)
      SELECT d.tenant_id, gen_random_uuid(), d.bc_id, 'driver', d.id, sha256(d.code::bytea), '2099-01-01', o.made_by,
        d.made_name, :now FROM dispatches d JOIN orders o ON o.id = d.order_id`,
+    `home_devices (tenant_id, id, bc_id, site_id, contact_id, link_id, device, name, code, state, asked_at,
+       last_seen_at)
+     SELECT h.tenant_id, gen_random_uuid(), h.bc_id, h.site_id, h.id, l.id, h.id::text, '', '', 'asking', :now, :now
+     FROM home_contacts h JOIN links l ON l.bc_id = h.bc_id`,
     `carriers (tenant_id, id, name, secret, made_name, made_at)
      SELECT t.id, gen_random_uuid(), t.name, 's', '', :now FROM tenants t`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
@@ -300,48 +312,19 @@ async function examplesAs(server: TestServer, records: Records) {
   const own = new Map(rows.map(({ user_name, ...row }) => [user_name, examples({ ...records, ...row })]))
   return (role: string) => own.get(role)!
 }
+/** Tables whose rows say which version they are. */
+const VERSIONED = `
+  sites home_contacts receptions devices alarms corrections alarm_pairs tidiness_checks users workers
+  face_removals worker_documents stores roles pages visits violations promises questions feedback customers
+  packages examine_requests quotations contracts contract_changes contract_refunds orders dispatches
+  goods_changes logistics trips statements owed_payments owed_charges products product_categories
+  patrol_templates patrol_plans patrol_tasks patrols`
+  .trim()
+  .split(/\s+/)
 /** Versions of every record, so that a strange id beside one's own is what the server stumbles over. */
 async function versions(server: TestServer): Promise<Map<string, number>> {
   const rows = await server.sql<{ id: string; version: number }>(
-    [
-      'sites',
-      'devices',
-      'alarms',
-      'corrections',
-      'alarm_pairs',
-      'tidiness_checks',
-      'users',
-      'workers',
-      'face_removals',
-      'worker_documents',
-      'stores',
-      'roles',
-      'pages',
-      'visits',
-      'violations',
-      'customers',
-      'packages',
-      'examine_requests',
-      'quotations',
-      'contracts',
-      'contract_changes',
-      'contract_refunds',
-      'orders',
-      'dispatches',
-      'goods_changes',
-      'logistics',
-      'trips',
-      'statements',
-      'owed_payments',
-      'owed_charges',
-      'products',
-      'product_categories',
-      'patrol_templates',
-      'patrol_plans',
-      'patrol_tasks',
-      'patrols',
-    ]
-      .map((table) => `SELECT id::text, version FROM ${table}`)
+    VERSIONED.map((table) => `SELECT id::text, version FROM ${table}`)
       .concat('SELECT bc_id::text, version FROM companies')
       .join(' UNION ALL '),
   )
@@ -377,8 +360,8 @@ export interface Matrix {
   refusals(): Promise<number>
 }
 /** A server in which every branch has a record of each kind, and somebody of each role signed in. */
-export async function openMatrix(): Promise<Matrix> {
-  const server = await startTestServer()
+export async function openMatrix(options: Parameters<typeof startTestServer>[0] = {}): Promise<Matrix> {
+  const server = await startTestServer(options)
   for (const branch of ['HZ', 'NB', 'SZ'])
     for (const d of server.devices.filter((x) => x.sn.includes(branch) && x.type === 'camera').slice(0, 6))
       await report(server.url, d, [

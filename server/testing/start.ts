@@ -41,7 +41,9 @@ export interface TestServer {
 
 /** The whole server on a fresh database with the demo's people, sites and devices, without their history. */
 export async function startTestServer(
-  options: Partial<Pick<AppOptions, 'map' | 'video' | 'metricsToken' | 'stallMs' | 'sendingMs' | 'oidc'>> & {
+  options: Partial<
+    Pick<AppOptions, 'allowances' | 'map' | 'video' | 'metricsToken' | 'stallMs' | 'sendingMs' | 'oidc'>
+  > & {
     /** The demo of a run is the same in every file; one's own has ids that no other has. */
     demo?: 'own'
   } = {},
@@ -88,6 +90,7 @@ export async function startTestServer(
   })
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
+  await owner.query(`SET app.tenant = '*'`)
 
   return {
     app,

@@ -8,6 +8,9 @@ export const SHARED: Readonly<Record<string, string>> = {
   tenants: 'the list of tenants',
   account_names: 'the directory: a name finds its tenant',
   serial_numbers: 'the directory: a number finds its tenants',
+  backups: 'when the installation was last kept whole',
+  demo_answers: 'of a demo that is being made',
+  demo_steps: 'of a demo that is being made',
   device_nonces: 'by device ids, which are random; only a release before 156 writes it',
   device_receipts: 'by device ids, which are random; only a release before 156 writes it',
   device_seen: 'by a digest of a device’s id and what it said',
@@ -76,13 +79,14 @@ export function gradeOf(written: string): Grade {
 
 /** Statements of the stories themselves, and of the seed, which tells what nobody lived. */
 export const OF_STORIES = /^(test|rls|reach|demo|seed)\.|\.explain$/
-/** Who is calling: a token, a name, a company account and a serial number find their tenant; for ever. */
+/** Who is calling: a token, a name, an address, a company account and a serial number find their tenant; for ever. */
 const LOOKUPS = [
   'session.access',
   'session.accesses',
   'session.account',
   'identities.account',
   'ingest.device',
+  'signin.networks',
 ]
 const CHANGES_SCHEMA = /\bensure_months\(|^\s*(CREATE|DROP|ALTER)\b/i
 /** A month is opened in a transaction that writes: a database over several machines would not have it. */

@@ -1,10 +1,11 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 
+import { sized } from '../size.ts'
 import { dice, type Heard, type Result, send, signIn } from './client.ts'
 import type { Plant } from './plants.ts'
 import { setStage, type Stage } from './stage.ts'
 
-const FEW = 40
+const FEW = sized(40, 2)
 
 export interface Schema {
   /** Several where it may be empty (OpenAPI 3.1). */

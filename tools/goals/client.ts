@@ -23,6 +23,9 @@ export interface Caller {
   headers: Record<string, string>
   ask(endpoint: Pick<Endpoint, 'method' | 'path'>, asked?: Asked): Promise<Heard>
 }
+/** How many answers have been heard. */
+let heardSoFar = 0
+export const heard = () => heardSoFar
 export const travelling = (password: string) => createHash('sha256').update(password).digest('hex')
 
 export async function send(
@@ -41,6 +44,7 @@ export async function send(
   })
     .then(async (r) => {
       text = await r.text()
+      heardSoFar += 1
       return r
     })
     .catch(

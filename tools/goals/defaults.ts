@@ -7,6 +7,7 @@ import pg from 'pg'
 
 import { startEmbedded } from '../../server/database/embedded.ts'
 import { migrate } from '../../server/database/migrate.ts'
+import { begins } from './begun.ts'
 import type { Result } from './client.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
@@ -27,6 +28,7 @@ const attempt = (env: Record<string, string>) =>
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    begins(async () => child.kill('SIGTERM'))
     let said = ''
     const timer = setTimeout(() => child.kill('SIGTERM'), 60_000)
     const hear = (b: Buffer) => {

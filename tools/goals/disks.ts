@@ -8,12 +8,14 @@ import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.ap
 import { loadSharp } from '../../server/kit/native.ts'
 import { signed } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
+import { sized } from '../size.ts'
+import { begins } from './begun.ts'
 import { type Caller, enter, type Heard, type Result, send, signIn } from './client.ts'
 import { type Faults, faults, mayMount, type SmallDisk, smallDisk } from './faults.ts'
 import { program } from './program.ts'
 import { setStage, type Stage } from './stage.ts'
 
-const PHASE_MS = 5_000
+const PHASE_MS = sized(5_000, 500)
 const ROUND_MS = 40
 const ROOM_MB = 24
 /** Everybody is answered inside a call's deadline and a tenth. */
@@ -378,6 +380,11 @@ export async function disks(): Promise<Result> {
     mkdirSync(uploads, { recursive: true })
     mkdirSync(temp, { recursive: true })
     await stage.database.leave('stop')
+    // Whoever is cut off leaves no disk behind.
+    begins(async () => {
+      await running?.stop()
+      await stage.close(() => laid.forEach((disk) => disk.remove()))
+    })
     const lay = (folder: string, room: number) => {
       const disk = smallDisk(folder, room)
       laid.push(disk)

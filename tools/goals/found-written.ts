@@ -70,6 +70,65 @@ export async function writeFound(
     WITH_PICTURES,
   )
 
+  const promise = await id('SELECT id FROM promises WHERE site_id = $1 ORDER BY made_at LIMIT 1', [of.site])
+  const proof = [await photo('promise')]
+  await write(api.promises.keep, at('promiseActions', 'open', promise, { pictures: proof }))
+  await write(api.promises.extend, at('promiseActions', 'open', promise, { due: '2099-01-01' }))
+  await write(api.promises.object, at('promiseActions', 'kept', promise))
+  await write(api.promises.uphold, at('promiseActions', 'kept objected', promise))
+  await write(api.promises.dismiss, at('promiseActions', 'kept objected', promise))
+  await write(api.promises.break, at('promiseActions', 'open overdue', promise))
+  await write(api.promises.withdraw, at('promiseActions', 'open', promise))
+  await write(api.promises.add, () => ({
+    site_id: of.site,
+    subject: 'other',
+    content: '电话回复',
+    due: '2099-01-01',
+    post: 2,
+    answers: [],
+  }))
+  await stage.owner.query(`UPDATE promises SET state = 'withdrawn', objected = false WHERE site_id = $1`, [
+    of.site,
+  ])
+
+  const expected = {
+    site_id: of.site,
+    purpose: 'look',
+    host_id: of.manager,
+    day: '2099-01-01',
+    time: '10:00',
+  } as const
+  await write(api.receptions.add, () => ({ ...expected, remark: '' }))
+  const reception = await id('SELECT id FROM receptions WHERE site_id = $1 ORDER BY at LIMIT 1', [of.site])
+  await write(api.receptions.arrive, at('receptionActions', 'planned', reception))
+  await write(api.receptions.finish, at('receptionActions', 'arrived', reception))
+  await write(api.receptions.miss, at('receptionActions', 'planned late', reception))
+  await write(api.receptions.cancel, at('receptionActions', 'planned', reception))
+  const newest = async () =>
+    (
+      await stage.owner.query<{ n: number }>(
+        'SELECT coalesce(max(seq), 0)::int AS n FROM thread_messages WHERE site_id = $1',
+        [of.site],
+      )
+    ).rows[0]!.n
+  const home = { site_id: of.site }
+  const heard = { ...home, channel: 'phone', words: '什么时候贴砖' } as const
+  await write(api.threads.hear, () => heard)
+  await write(api.threads.say, async () => ({ ...home, after: await newest(), words: '周五' }))
+  await write(api.questions.ask, () => ({ site_id: of.site, words: '踢脚线颜色', neededBy: '2099-01-01' }))
+  const question = await id('SELECT id FROM questions WHERE site_id = $1 ORDER BY asked_at LIMIT 1', [
+    of.site,
+  ])
+  const contact_id = await id(
+    'SELECT id FROM home_contacts WHERE site_id = $1 AND owner_id IS NOT NULL AND ended_at IS NULL',
+    [of.site],
+  )
+  const said = { contact_id, words: '白色', pictures: [await photo('question')] }
+  await write(api.questions.record, at('questionActions', 'open', question, said))
+  await write(api.questions.withdraw, at('questionActions', 'open', question))
+  const person = { name: '周太太', phone: '' }
+  await write(api.owners.addContact, () => ({ site_id: of.site, ...person, relation: 'other' }))
+
   const visit = await id('SELECT id FROM visits WHERE site_id = $1 ORDER BY at DESC LIMIT 1', [of.site])
   await write(api.visitors.mark, at('visitActions', '1', visit, { identity: 'owner' }))
 

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { lawsBroken } from '../../server/testing/delivering.ts'
 import { enterAs, type Person } from '../../server/testing/person.ts'
 import { uploadPhoto } from '../../server/testing/photo.ts'
+import { sized } from '../size.ts'
 import { caller, dice } from './client.ts'
 import { type DeliveryStage, setDelivery } from './delivery-stage.ts'
 import { careless, type Command, legal, type Trade, TRADES } from './goods-commands.ts'
@@ -16,7 +17,7 @@ const ROUNDS_A_SITE = 80
 const GONE = 599
 const SAID = 20
 /** Rounds of a control. */
-const FEW = 24
+const FEW = sized(24, 3)
 const NAMES: Record<Trade, string> = {
   clerk: 'order_clerk',
   supplier: 'supplier',
@@ -328,7 +329,7 @@ export async function killedGoods(seed: number): Promise<{ value: string; ok: bo
   const stage = await setStage()
   try {
     await stage.owner.query(`SET app.tenant = '*'`)
-    const goods = await goodsAtOnce(stage, seed, { rounds: 100, kills: 20 })
+    const goods = await goodsAtOnce(stage, seed, { rounds: sized(100, 5), kills: sized(20, 1) })
     return {
       value: [
         `goods: kills ${goods.kills}, done ${goods.won}`,

@@ -7,10 +7,11 @@ import { SYSTEM } from '../../server/features/session/access.reads.ts'
 import { row, there, uuid } from '../../server/kit/row.ts'
 import { report } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
+import { sized } from '../size.ts'
 import { dice, type Result, signIn } from './client.ts'
 import { setStage } from './stage.ts'
 
-const TRANSACTIONS = 10_000
+const TRANSACTIONS = sized(10_000, 100)
 const POOL = 4
 /** `tenant_id = $1`, `tenant_id = w.tenant_id`: made true whatever it compares, the parameter still there. */
 const without = (text: string) =>

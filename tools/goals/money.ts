@@ -6,12 +6,13 @@ import {
 } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import { TooManyDigits } from '@zhuguan/contract/kit/money.ts'
 
+import { sized } from '../size.ts'
 import { dice, type Result, signIn } from './client.ts'
 import { lostDigits } from './forty-digits.ts'
 import { referenceSum, type Summed } from './money-reference.ts'
 import { type Stage, setStage } from './stage.ts'
 
-const PIECE = 2_000
+const PIECE = sized(2_000, 500)
 const { adjusted, added, removed, package: inPackage } = attribute.code
 
 /** Quotations as people write them, with many that end in a half and some that are as long as a number may be. */

@@ -1,9 +1,10 @@
 import { report } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
+import { sized } from '../size.ts'
 import { dice } from './client.ts'
 import { setStage } from './stage.ts'
 
-const EVENTS = 20_000
+const EVENTS = sized(20_000, 3_000)
 const BATCH = 100
 const AT_ONCE = 12
 

@@ -3,12 +3,13 @@ import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 
 import { loadSharp } from '../../server/kit/native.ts'
 import { sheetOf } from '../../server/testing/sheets.ts'
+import { sized } from '../size.ts'
 import { type Caller, type Result, send, signIn } from './client.ts'
 import { bareDoor, gather, type Toll, type Work } from './crowd.ts'
 import { slowCrowd } from './slow-crowd.ts'
 import { type Served, setStage, type Stage } from './stage.ts'
 
-const PHASE_MS = 1_600
+const PHASE_MS = sized(1_600, 200)
 const ASKED_EVERY_MS = 60
 const MOST = 10
 /** Other work on the machine disturbs a moment of it: what is wrong must be wrong each of so many times. */

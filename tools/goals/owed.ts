@@ -1,13 +1,17 @@
 import { live, type Lived } from '../../server/testing/owed-lives.ts'
+import { sized } from '../size.ts'
 import { dice, type Result } from './client.ts'
 import { setDelivery } from './delivery-stage.ts'
 import { setStage, type Stage } from './stage.ts'
 
 /** Lives of a control: enough that goods of one are complained of after they were accepted. */
-const FEW = 20
+const FEW = sized(20, 2)
 const SHOWN = 5
 /** One server tells so many: a person may upload so many photos an hour, and what was written outlives a server. */
 const OF_SERVER = 80
+const DATABASES = 2
+/** How often a long run says how far it is. */
+const SAID = 800
 
 async function lived(stage: Stage, lives: number, seed: number, round: string): Promise<Lived> {
   const served = await stage.serve()
@@ -19,16 +23,23 @@ async function lived(stage: Stage, lives: number, seed: number, round: string): 
   }
 }
 
-/** All lives, a server after the other. */
-async function livedOn(stage: Stage, lives: number, seed: number): Promise<Lived> {
+/** All lives, some databases at once: a statement knows no goods of another. Each round has its own seed. */
+async function livedOn(stages: readonly Stage[], lives: number, seed: number): Promise<Lived> {
   const told: Lived = { lives: 0, calls: 0, changes: 0, differences: [] }
-  for (let round = 0; told.lives < lives; round += 1) {
-    const one = await lived(stage, Math.min(OF_SERVER, lives - told.lives), seed + round, `a${round}-`)
-    told.lives += one.lives
-    told.calls += one.calls
-    told.changes += one.changes
-    told.differences.push(...one.differences)
+  const rounds = Array.from({ length: Math.ceil(lives / OF_SERVER) }, (_, round) => round)
+  const tell = async (stage: Stage) => {
+    for (let round = rounds.shift(); round !== undefined; round = rounds.shift()) {
+      const many = Math.min(OF_SERVER, lives - round * OF_SERVER)
+      const one = await lived(stage, many, seed + round, `a${round}-`)
+      told.lives += one.lives
+      told.calls += one.calls
+      told.changes += one.changes
+      told.differences.push(...one.differences)
+      if (told.lives % SAID < OF_SERVER)
+        console.error(`${told.lives} lives, ${told.changes} changes, ${told.differences.length} differences`)
+    }
   }
+  await Promise.all(stages.map(tell))
   return told
 }
 
@@ -37,9 +48,10 @@ async function livedOn(stage: Stage, lives: number, seed: number): Promise<Lived
  * after it was accepted, and is found.
  */
 export async function owed(seed: number, lives: number): Promise<Result> {
-  const stage = await setStage()
+  const stages = await Promise.all(Array.from({ length: DATABASES }, () => setStage()))
+  const stage = stages[0]!
   try {
-    const told = await livedOn(stage, lives, seed)
+    const told = await livedOn(stages, lives, seed)
     for (const line of told.differences.slice(0, SHOWN)) console.error(line)
     await stage.owner.query(`CREATE FUNCTION forget() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN RETURN CASE WHEN NEW.kind IN ('short', 'taken') THEN NULL ELSE NEW END; END $$`)
@@ -52,6 +64,6 @@ export async function owed(seed: number, lives: number): Promise<Result> {
       `control ${control.differences.length ? 'found' : 'NOT FOUND'}`
     return { value, ok: told.differences.length === 0 && control.differences.length > 0 }
   } finally {
-    await stage.close()
+    for (const one of stages) await one.close()
   }
 }

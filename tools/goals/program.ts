@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 
+import { begins } from './begun.ts'
+
 export const ROOT = join(import.meta.dirname, '..', '..')
 const MAIN = join('server', 'main.ts')
 const CLI = join('server', 'cli.ts')
@@ -24,6 +26,7 @@ export function program(env: Record<string, string>, root = ROOT): Promise<Progr
     env: { ...base(), PORT: '0', MQTT_PORT: '0', SIMULATE: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  begins(async () => child.kill('SIGTERM'))
   let said = ''
   let gone = false
   const over = new Promise<void>((resolve) =>

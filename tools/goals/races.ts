@@ -2,6 +2,7 @@ import { api } from '@zhuguan/contract/api.ts'
 
 import { report } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
+import { sized } from '../size.ts'
 import { type Caller, dice, type Heard, type Result, signIn } from './client.ts'
 import { goodsAtOnce } from './interleavings.ts'
 import { machines } from './machines.ts'
@@ -27,8 +28,8 @@ export async function races(seed: number): Promise<Result> {
     const winners = await submitAtOnce(stage, url, problems)
     await served.end()
     const goods = await goodsAtOnce(stage, seed, {
-      rounds: Number(process.env.ROUNDS ?? 10_000),
-      kills: Number(process.env.KILLS ?? 50),
+      rounds: sized(Number(process.env.ROUNDS ?? 10_000), 5),
+      kills: sized(Number(process.env.KILLS ?? 50), 1),
     })
     problems.push(...goods.problems)
     const controls = [walked.control, judged.control, ...goods.controls]

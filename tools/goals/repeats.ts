@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 
 import { api } from '@zhuguan/contract/api.ts'
 
+import { sized } from '../size.ts'
 import { type Caller, type Heard, type Result, send, signIn } from './client.ts'
 import { setDelivery } from './delivery-stage.ts'
 import { setStage } from './stage.ts'
 
-const KEYS = Number(process.env.KEYS ?? 20)
-const AT_ONCE = Number(process.env.AT_ONCE ?? 50)
+const KEYS = sized(Number(process.env.KEYS ?? 20), 4)
+const AT_ONCE = sized(Number(process.env.AT_ONCE ?? 50), 3)
 /** Where the server says that it is full, somebody who repeats comes again a moment later. */
 const FULL = [429, 503]
 const PAUSE_MS = 200

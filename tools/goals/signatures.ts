@@ -2,14 +2,14 @@ import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.ap
 
 import { post, signed, type Signed } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
+import { sized } from '../size.ts'
 import type { Result } from './client.ts'
 import { dice } from './client.ts'
 import type { Plant } from './plants.ts'
 import { setStage, type Stage } from './stage.ts'
 
-const TIMES = 1_000
-
-const FEW = 100
+const TIMES = sized(1_000, 4)
+const FEW = sized(100, 4)
 const path = deviceDoorApi.events.path
 
 interface Tried {

@@ -5,14 +5,15 @@ import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.ap
 
 import { loadSharp } from '../../server/kit/native.ts'
 import { sendFile } from '../../server/testing/device.ts'
+import { sized } from '../size.ts'
 import { type Caller, enter, type Result, send, signIn } from './client.ts'
 import { bystander, type Bystander } from './overload.ts'
 import { type SlowCrowd, slowCrowd, type SlowPlan } from './slow-crowd.ts'
 import { type Served, setStage, type Stage } from './stage.ts'
 
-const IDLE = 10_000
+const IDLE = sized(10_000, 200)
 /** Of the control: as many as show what one costs. */
-const FEW = 1_000
+const FEW = sized(1_000, 100)
 const EACH = 40
 const MB = 1_000_000
 const MOST_BYTES = 300 * MB
@@ -20,11 +21,11 @@ const OTHERS_MS = 1_000
 /** A request has 15 s to arrive (docs/decisions/0102), looked at each second; a reader who reads nothing has ten and a look. */
 const SENDING_MS = 18_000
 const READING_MS = 30_000
-const SENDERS = 600
+const SENDERS = sized(600, 20)
 /** People who send photos slowly, four at a time: as many as held every place before. */
 const MANY = 5
 const JPEG = { 'content-type': 'image/jpeg' }
-const READERS = 120
+const READERS = sized(120, 10)
 /** One after the other on each connection: more than the machine's own buffers swallow. */
 const ASKED = 3
 const FEW_PEOPLE = 4

@@ -4,13 +4,14 @@ import { api } from '@zhuguan/contract/api.ts'
 
 import { report } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
+import { sized } from '../size.ts'
 import { type Caller, dice, type Heard, type Result, signIn } from './client.ts'
 import type { Plant } from './plants.ts'
 import { setStage, type Stage } from './stage.ts'
 
 const SHARE = 0.7
 const GROWTH = 1.05
-const CONTROL_SECONDS = 12
+const CONTROL_SECONDS = sized(12, 1)
 const pause = (ms: number) => new Promise((r) => setTimeout(r, ms))
 
 interface Soaked {
@@ -108,7 +109,7 @@ const isWhole = ({ failed, refused, before, after, sent }: Soaked, lasts: number
  * seconds each: a server that never lets go of what it held, and one in which every two hundredth transaction breaks.
  */
 export async function soak(seed: number): Promise<Result> {
-  const lasts = Number(process.env.SOAK_SECONDS ?? 300)
+  const lasts = sized(Number(process.env.SOAK_SECONDS ?? 300), 1)
   const stage = await setStage(['--expose-gc'])
   try {
     const told = await soaked(stage, seed, lasts)

@@ -5,13 +5,12 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-import { connect } from '../../server/database/connect.ts'
 import { startEmbedded } from '../../server/database/embedded.ts'
-import { type Logins, migrate } from '../../server/database/migrate.ts'
+import type { Logins } from '../../server/database/migrate.ts'
 import type { SimulatedDevice } from '../../server/database/seed/demo-cast.ts'
-import { seedDemo } from '../../server/database/seed/demo.ts'
 import type { VideoSettings } from '../../server/features/streams/gateway.ts'
-import { readSecretKey } from '../../server/kit/secret.ts'
+import { demoFolder } from '../demo-folder.ts'
+import { begins } from './begun.ts'
 import type { Plant } from './plants.ts'
 import type { Told } from './server.ts'
 
@@ -61,12 +60,8 @@ export interface Stage {
 export async function setStage(execArgv: string[] = []): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'zhuguan-goal-'))
   await chmod(folder, 0o755)
-  let embedded = await startEmbedded(folder)
-  const { logins } = await migrate(embedded.url)
-  const db = connect(logins, { max: 2 })
-  const secretKey = await readSecretKey(folder)
-  const devices = await seedDemo(db, { secretKey, now: new Date() })
-  await db.close()
+  const { logins, secretKey, devices, ...begun } = await demoFolder(folder)
+  let { embedded } = begun
   const connectOwner = async () => {
     const client = new pg.Client({ connectionString: embedded.url })
     client.on('error', () => {})
@@ -75,6 +70,14 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
   }
   let owner = await connectOwner()
   const running = new Set<ChildProcess>()
+  const close: Stage['close'] = async (before) => {
+    for (const child of running) child.kill('SIGKILL')
+    await owner.end()
+    await embedded.stop()
+    before?.()
+    await rm(folder, { recursive: true, force: true })
+  }
+  begins(close)
   return {
     get owner() {
       return owner
@@ -156,12 +159,6 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
           reject(new Error('the server ended before it was ready'))
         })
       }),
-    async close(before) {
-      for (const child of running) child.kill('SIGKILL')
-      await owner.end()
-      await embedded.stop()
-      before?.()
-      await rm(folder, { recursive: true, force: true })
-    },
+    close,
   }
 }

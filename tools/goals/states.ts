@@ -75,6 +75,38 @@ export const VIOLATION: Lines = {
   '4': {},
   '5': {},
 }
+/** Nobody is missed before the time that was agreed. */
+export const RECEPTION: Lines = {
+  planned: { arrive: 'arrived', cancel: 'cancelled' },
+  'planned late': { arrive: 'arrived', miss: 'missed', cancel: 'cancelled' },
+  arrived: { finish: 'done' },
+  done: {},
+  missed: {},
+  cancelled: {},
+}
+/** By whoever may do everything; past its day is said of what is open, and of what was kept how long ago. */
+export const PROMISE: Lines = {
+  open: { keep: 'kept', extend: 'extended', withdraw: 'withdrawn' },
+  'open overdue': { keep: 'kept', extend: 'extended', withdraw: 'withdrawn', break: 'broken' },
+  extended: { keep: 'kept', extend: 'extended', withdraw: 'withdrawn' },
+  'extended overdue': { keep: 'kept', extend: 'extended', withdraw: 'withdrawn', break: 'broken' },
+  kept: { object: 'kept objected' },
+  'kept long ago': {},
+  'kept objected': { uphold: 'broken', dismiss: 'kept' },
+  // Nobody judges what the owner says of them.
+  'kept objected mine': {},
+  broken: {},
+  withdrawn: {},
+}
+/** What was asked once more is not asked a third time in its place. */
+export const QUESTION: Lines = {
+  open: { record: 'answered', withdraw: 'withdrawn' },
+  'open overdue': { record: 'answered', withdraw: 'withdrawn' },
+  answered: { again: 'answered' },
+  'answered anew': {},
+  withdrawn: { again: 'withdrawn' },
+  'withdrawn anew': {},
+}
 /**
  * Marked once; its steward is told once, and not by the steward. A mark as a worker that says nobody is completed by a
  * new worker; of one that says who the picture becomes a face.

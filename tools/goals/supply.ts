@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
+import { SMOKE } from '../size.ts'
 import type { Result } from './client.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -206,7 +207,8 @@ export function supply(): Result {
   ]
   const found = planted.filter((w) => w.length > wrong.length).length
   const sbom = bill(production)
-  const bare = installBare()
+  // Installing takes a minute, and a registry.
+  const bare = SMOKE ? { ok: true, why: '', compilers: 0 } : installBare()
   for (const w of wrong.slice(0, 20)) console.log(w)
   if (!bare.ok) console.log(bare.why)
   return {

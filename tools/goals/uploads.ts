@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { api } from '@zhuguan/contract/api.ts'
 import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
 
+import { sized } from '../size.ts'
 import { type Caller, dice, type Result, signIn } from './client.ts'
 import { HIDDEN, honestBook, hostileBooks, hostilePictures } from './hostile-files.ts'
 import { setStage } from './stage.ts'
 
-const NAMES = 500
+const NAMES = sized(500, 10)
 /** What no answer may hold: a file outside, the installation's key, a source, this machine's people. */
 const SENTINEL = 'SENTINEL-a93f17'
 const SLOW_MS = 8_000

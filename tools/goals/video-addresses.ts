@@ -4,12 +4,13 @@ import { streamsApi } from '@zhuguan/contract/features/streams/streams.api.ts'
 
 import { report, sendFile } from '../../server/testing/device.ts'
 import { gives, openGateway, type TestGateway } from '../../server/testing/video-gateway.ts'
+import { sized } from '../size.ts'
 import { type Caller, dice, noId, type Result, signIn } from './client.ts'
 import type { Plant } from './plants.ts'
 import { type Served, setStage, type Stage } from './stage.ts'
 
 const DEAD_MS = 5_000
-const GUESSES = 1_500
+const GUESSES = sized(1_500, 20)
 const RANGES = [
   '',
   'bytes=0-',

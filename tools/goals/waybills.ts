@@ -2,12 +2,13 @@ import { carrierDoorApi, carriersApi } from '@zhuguan/contract/features/dispatch
 
 import { post, signed } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
+import { sized } from '../size.ts'
 import { dice, type Result } from './client.ts'
 import { setDelivery } from './delivery-stage.ts'
 import { setStage } from './stage.ts'
 
-const WAYS = 20
-const EVENTS = Number(process.env.EVENTS ?? 2_000)
+const WAYS = sized(20, 2)
+const EVENTS = sized(Number(process.env.EVENTS ?? 2_000), 100)
 const BATCH = 10
 const AT_ONCE = 8
 const KILLS = 8

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { join } from 'node:path'
 import { deflateRawSync } from 'node:zlib'
 
 import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
@@ -5,6 +7,7 @@ import { workersImport } from '@zhuguan/contract/features/workers/workers.import
 import { zip } from '../../server/testing/zip.ts'
 import { dice, type Result, signIn } from './client.ts'
 import { setStage } from './stage.ts'
+import type { Waited } from './watcher.ts'
 
 const MOST_BYTES = 100_000
 const LONGEST_STOP_MS = 100
@@ -73,17 +76,13 @@ export async function workbooks(seed: number, files: number): Promise<Result> {
     const people = await Promise.all(PEOPLE.map((name) => signIn(url, name)))
     const wrong: string[] = []
     let longest = { ms: 0, beside: '' }
-    let under = new Set<string>()
-    let watching = true
-    const look = (async () => {
-      while (watching) {
-        const from = performance.now()
-        await fetch(`${url}/healthz`).then((r) => r.text())
-        const ms = performance.now() - from
-        if (ms > longest.ms) longest = { ms, beside: [...under].join(', ') }
-        await new Promise((r) => setTimeout(r, 5))
-      }
-    })()
+    const under = new Set<string>()
+    const watcher = fork(join(import.meta.dirname, 'watcher.ts'), {
+      env: { ...process.env, URL_OF_SERVER: url },
+    })
+    watcher.on('message', ({ ms, lateMs }: Waited) => {
+      longest = { ms, beside: [...under, `the machine ${Math.round(lateMs)} ms`].join(', ') }
+    })
     const random = dice(seed)
     let left = files
     let small = 0
@@ -110,13 +109,12 @@ export async function workbooks(seed: number, files: number): Promise<Result> {
     const stood = longest
     // The control: a server that really stands still is seen.
     longest = { ms: 0, beside: '' }
+    watcher.send('anew')
     server.kill('SIGSTOP')
     await new Promise((r) => setTimeout(r, 4 * LONGEST_STOP_MS))
     server.kill('SIGCONT')
-    await new Promise((r) => setTimeout(r, LONGEST_STOP_MS))
-    watching = false
-    await look
-    under = new Set()
+    await new Promise((r) => setTimeout(r, 2 * LONGEST_STOP_MS))
+    watcher.kill()
     const isSeen = longest.ms > LONGEST_STOP_MS
     for (const line of wrong.slice(0, 5)) console.error(line)
     return {

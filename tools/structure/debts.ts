@@ -30,6 +30,23 @@ export const lowered = (found: Counts, owed: Counts): Record<string, number> =>
   )
 const sum = (counts: Counts): number => Object.values(counts).reduce((n, c) => n + c, 0)
 
+/**
+ * The most that may be owed of each kind, in all: lower it when a debt was paid, never raise it. Lists may be written
+ * anew; this number is read by whoever reads a change.
+ */
+export const CEILING = { imports: 18, writes: 39, wide: 575, casts: 22, tenants: 186 } as const
+/** Kinds of which more is owed than their ceiling. */
+export function aboveCeiling(): string[] {
+  const owed = (kind: keyof typeof CEILING) =>
+    kind === 'imports' ? owedImports.length : sum(read(kind) as Counts)
+  return (Object.keys(CEILING) as (keyof typeof CEILING)[])
+    .filter((kind) => owed(kind) > CEILING[kind])
+    .map((kind) => `${kind}: ${owed(kind)} of ${CEILING[kind]}`)
+}
+
+/** What is more than is owed of a kind of debt. */
+export const beyond = (debt: Debt, found: Counts): string[] => grown(found, read(debt) as Counts)
+
 /** Answers what grew; `npm run check` also writes down what was paid, the tests of a clean clone do not. */
 export function settle(debt: Debt, found: Counts): string[] {
   const owed = read(debt) as Counts
@@ -37,5 +54,5 @@ export function settle(debt: Debt, found: Counts): string[] {
   console.log(`${debt}: ${sum(found)} of ${sum(owed)}`)
   if (process.env.PAY_DEBTS && sum(left) < sum(owed))
     writeFileSync(fileOf(debt), `${JSON.stringify(left, null, 2)}\n`)
-  return grown(found, owed)
+  return beyond(debt, found)
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { bounded, namesIn, unranOf } from '../statements.ts'
+import { laidOut, namesIn, shortest, unranOf } from '../statements.ts'
 
 const names = namesIn([
   ['features/sites/sites.service.ts', "await tx.run('sites.edit', `UPDATE sites SET a = 1`, [])"],
@@ -25,21 +25,20 @@ test('a statement that no story ran is told', () => {
   expect(unranOf(names, ['sites.edit', 'sites.page'])).toEqual(['${p.name}.total', 'seed.${table}'])
 })
 
-test('of a composed statement the shortest and the longest text are kept, in whatever order they ran', () => {
-  const texts = ['SELECT 1 WHERE a', 'SELECT 1', 'SELECT 1 WHERE a AND b', 'SELECT 1 WHERE b']
-  const kept = [
-    [', shortest', 'SELECT 1'],
-    [', longest', 'SELECT 1 WHERE a AND b'],
-  ]
-  expect(bounded(texts)).toEqual(kept)
-  expect(bounded(texts.toReversed())).toEqual(kept)
-  expect(bounded(['SELECT 1'])).toEqual([['', 'SELECT 1']])
-  // The one that owes more than both its bounds is there to be judged.
-  const owed = (text: string) => Number(text.includes('JOIN'))
-  expect(bounded(['a', 'b JOIN', 'ccc JOIN', 'dddddddddd'], owed)).toEqual([
-    [', shortest', 'a'],
-    [', owing', 'b JOIN'],
-    [', longest', 'dddddddddd'],
-  ])
-  expect(bounded(['a', 'bb', 'ccc JOIN'], owed)).toHaveLength(2)
+test('of a composed statement the shortest text is kept, in whatever order they ran', () => {
+  const texts = ['SELECT 1 WHERE a', 'SELECT 2', 'SELECT 1', 'SELECT 1 WHERE a AND b']
+  expect(shortest(texts)).toBe('SELECT 1')
+  expect(shortest(texts.toReversed())).toBe('SELECT 1')
+})
+
+test('a text begins at the left and is parted where people part it, never inside of a literal', () => {
+  expect(laidOut('SELECT a\n     FROM b\n       LEFT JOIN c\n\n     WHERE d')).toBe(
+    'SELECT a\nFROM b\n  LEFT JOIN c\nWHERE d',
+  )
+  const lines = laidOut(`SELECT ${'abcdefghi, '.repeat(20)}'${'x, '.repeat(40)}' FROM w`).split('\n')
+  expect(lines[0]).toBe(`SELECT ${'abcdefghi, '.repeat(10)}`.trimEnd())
+  expect(lines.map((l) => l.trim()).join(' ')).toBe(
+    `SELECT ${'abcdefghi, '.repeat(20)}'${'x, '.repeat(40)}' FROM w`,
+  )
+  expect(lines.filter((l) => l.includes("'"))).toHaveLength(1)
 })

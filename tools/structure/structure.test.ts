@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
 import { PAGES } from '../../contract/pages.ts'
 import { PERMISSIONS } from '../../contract/permissions.ts'
+import { LOCKS } from '../../server/database/locks.ts'
 import { ROOT, sources } from './sources.ts'
 
 const all = sources(/\.tsx?$/)
@@ -67,6 +68,67 @@ test('a comment cites only documents that are in this repository', () => {
     .filter((path) => path !== 'tools/structure/structure.test.ts')
     .flatMap((path) => absent(readFileSync(join(ROOT, path), 'utf8')).map((name) => `${path}: ${name}`))
   expect(found).toEqual([])
+})
+
+const decisions = new Set(
+  readdirSync(join(ROOT, 'docs', 'decisions')).map((name) => /^\d{4}/.exec(name)?.[0] ?? ''),
+)
+/** Decisions that a text cites by number and that nobody wrote. */
+const undecided = (text: string): string[] =>
+  [...text.matchAll(/\bdecisions?[ /](\d{4})\b/g)].map(([, n]) => n!).filter((n) => !decisions.has(n))
+/** Sources that a document names and that are not in this repository; `noun` stands for any noun. */
+function unwritten(text: string, paths: readonly string[]): string[] {
+  const named = [...text.matchAll(/`([\w./-]+\.(?:tsx?|mjs|sql))`/g)].map(([, path]) => path!)
+  return named.filter(
+    (path) =>
+      !/\bnoun\b|\/features\/noun\/|\bNoun|\bXPage/.test(path) &&
+      !paths.some((known) => known === path || known.endsWith(`${path.startsWith('.') ? '' : '/'}${path}`)),
+  )
+}
+
+test('decisions are cited that exist, and documents name sources that exist', () => {
+  expect(undecided('as decision 0001 says, and docs/decisions/0171-x.md')).toEqual([])
+  expect(undecided('as decision 9999 says')).toEqual(['9999'])
+  expect(unwritten('see `a/b.ts`, `noun.api.ts` and `.queries.ts`, not `c.ts`', ['x/a/b.ts'])).toEqual([
+    '.queries.ts',
+    'c.ts',
+  ])
+  const guides = ['', 'docs'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => join(folder, name)),
+  )
+  expect(guides.length).toBeGreaterThan(8)
+  const texts = [
+    ...guides,
+    ...readdirSync(join(ROOT, 'docs', 'decisions')).map((name) => `docs/decisions/${name}`),
+    ...sources(/\.(tsx?|mjs|css)$/).filter((path) => path !== 'tools/structure/structure.test.ts'),
+  ]
+  expect(
+    texts.flatMap((path) => undecided(readFileSync(join(ROOT, path), 'utf8')).map((n) => `${path}: ${n}`)),
+  ).toEqual([])
+  const paths = sources(/\.(tsx?|mjs|sql)$/)
+  // A decision tells of its day; the guides tell of today.
+  expect(
+    guides.flatMap((path) =>
+      unwritten(readFileSync(join(ROOT, path), 'utf8'), paths).map((name) => `${path}: ${name}`),
+    ),
+  ).toEqual([])
+})
+
+const saysLock = (text: string): boolean => /\b724_?0\d\d\b/.test(text)
+
+test('advisory locks have their numbers in one list, each its own', () => {
+  expect(saysLock("'SELECT pg_advisory_lock(724010)'")).toBe(true)
+  const found = all.filter(
+    (path) =>
+      path.startsWith('server/') &&
+      !/\.test\.ts$|^server\/testing\//.test(path) &&
+      saysLock(readFileSync(join(ROOT, path), 'utf8')),
+  )
+  expect(found).toEqual(['server/database/locks.ts'])
+  const numbers = Object.values(LOCKS)
+  expect(new Set(numbers).size).toBe(numbers.length)
 })
 
 const saysSql = (text: string): boolean => /\btx\.(query|run|last|send)\(/.test(text)

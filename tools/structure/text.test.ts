@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { expect, test } from 'vitest'
 
-import { grown, lowered, settle } from './debts.ts'
+import { aboveCeiling, grown, lowered, settle } from './debts.ts'
 import { ROOT, sources } from './sources.ts'
 
 const WIDTH = 120
@@ -36,6 +36,10 @@ test('the rules find what is planted, and a debt only becomes less', () => {
   expect(grown({ a: 2, b: 1 }, { a: 2 })).toEqual(['b: 1, owed 0'])
   expect(grown({ a: 3 }, { a: 2 })).toEqual(['a: 3, owed 2'])
   expect(lowered({ a: 1, c: 9 }, { a: 2, b: 1, c: 3 })).toEqual({ a: 1, c: 3 })
+})
+
+test('no list of debts is longer than it ever was', () => {
+  expect(aboveCeiling()).toEqual([])
 })
 
 test('no line is over 120 columns, but those that are listed', () => {

@@ -4,7 +4,6 @@ import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import { tidinessApi } from '@zhuguan/contract/features/tidiness/tidiness.api.ts'
 import type { ListEndpoint } from '@zhuguan/contract/kit/paging.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
 import { type ComponentType, lazy } from 'react'
@@ -45,7 +44,6 @@ const ROWS: Partial<Record<PageName, ListEndpoint>> = {
   SiteList: sitesApi.list,
   WorkerAttend: attendanceApi.list,
   AlarmEvent: alarmsApi.list,
-  Tidiness: tidinessApi.list,
   NoWork: noWorkApi.list,
   DeviceList: devicesApi.list,
 }

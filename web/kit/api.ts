@@ -195,7 +195,7 @@ export const callAddressed = <E extends Endpoint>(
 /** The bytes of a raw endpoint: a picture, a workbook; `progress` is told how many have come. */
 export async function callForBytes(
   endpoint: Endpoint,
-  input: { query?: object },
+  input: { query?: object; body?: unknown },
   signal?: AbortSignal,
   progress?: (bytes: number) => void,
 ): Promise<Blob> {

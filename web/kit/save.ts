@@ -1,11 +1,16 @@
 const KEEP_MS = 10_000
-/** Hands bytes to the browser as a file. */
-export function saveAs(blob: Blob, name: string): void {
+/** Has the browser fetch an address of ours into a file. */
+export function saveFrom(address: string, name: string): void {
   const a = document.createElement('a')
-  a.href = URL.createObjectURL(blob)
+  a.href = address
   a.download = name
   a.click()
-  setTimeout(() => URL.revokeObjectURL(a.href), KEEP_MS)
+}
+/** Hands bytes to the browser as a file. */
+export function saveAs(blob: Blob, name: string): void {
+  const address = URL.createObjectURL(blob)
+  saveFrom(address, name)
+  setTimeout(() => URL.revokeObjectURL(address), KEEP_MS)
 }
 
 /** Lines of plain cells as a CSV that Excel opens in Chinese. */

@@ -20,6 +20,10 @@ import './linksDrawer.css'
 
 const { live } = linkState.code
 
+/** What is pasted into a chat: who it is for, what to do, the link. */
+const greetingOf = (name: string, url: string) =>
+  `${name}，您好！这是您家装修的页面，请用手机打开，再把屏幕上的四位号码告诉我：${url}`
+
 const openedText = (l: LinkRow) =>
   l.lastOpenedAt ? `打开 ${l.openings} 次，最近 ${short(l.lastOpenedAt)}` : '还没有打开过'
 
@@ -28,14 +32,17 @@ export default function LinksDrawer({
   kind,
   target,
   title,
+  to,
   onClose,
 }: {
   kind: LinkKindName
   target: string
   title: string
+  /** Whose it is, where nobody has to say it. A new one then takes the place of the one before. */
+  to?: string
   onClose: () => void
 }) {
-  const [person, setPerson] = useState('')
+  const [person, setPerson] = useState(to ?? '')
   const [busy, setBusy] = useState(false)
   const [made, setMade] = useState<{ url: string; expiresAt: number } | null>(null)
   const client = useQueryClient()
@@ -57,9 +64,9 @@ export default function LinksDrawer({
       setBusy(false)
     }
   }
-  async function copy(url: string) {
+  async function copy(text: string) {
     try {
-      await navigator.clipboard.writeText(url)
+      await navigator.clipboard.writeText(text)
       message.success('已复制')
     } catch {
       message.error('浏览器不让复制，请长按或选中下面的地址')
@@ -68,15 +75,21 @@ export default function LinksDrawer({
   return (
     <Drawer open title={title} size="min(640px, 100vw)" onClose={onClose}>
       <div className="links-new">
-        <label htmlFor="link-person">给谁</label>
-        <input
-          id="link-person"
-          className="input"
-          value={person}
-          maxLength={20}
-          placeholder="例如 王师傅"
-          onChange={(e) => setPerson(e.target.value)}
-        />
+        {to ? (
+          <p>一位联系人只有一个链接：新的生成以后，以前的链接和设备都不能再用。</p>
+        ) : (
+          <>
+            <label htmlFor="link-person">给谁</label>
+            <input
+              id="link-person"
+              className="input"
+              value={person}
+              maxLength={20}
+              placeholder="例如 王师傅"
+              onChange={(e) => setPerson(e.target.value)}
+            />
+          </>
+        )}
         <Button type="primary" loading={busy} onClick={() => void create()}>
           生成链接
         </Button>
@@ -85,10 +98,18 @@ export default function LinksDrawer({
         <section className="links-made">
           <QRCode value={made.url} size={200} />
           <div>
-            <p>扫码或打开链接就能用，不用登录。有效期至 {full(made.expiresAt)}。</p>
+            <p>
+              {to
+                ? `用${to}的手机扫码或打开链接，屏幕上会出现一个号码；在业主信息里核对后点“确认”，页面才会显示。`
+                : `扫码或打开链接就能用，不用登录。有效期至 ${full(made.expiresAt)}。`}
+            </p>
             <p className="quiet">链接只在这里显示一次，请现在发出去；丢了可以收回再生成。</p>
             <p className="links-url">{made.url}</p>
-            <Button onClick={() => void copy(made.url)}>复制链接</Button>
+            {to ? (
+              <Button onClick={() => void copy(greetingOf(to, made.url))}>复制到微信</Button>
+            ) : (
+              <Button onClick={() => void copy(made.url)}>复制链接</Button>
+            )}
           </div>
         </section>
       )}

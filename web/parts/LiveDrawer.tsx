@@ -1,4 +1,4 @@
-import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
 import { Drawer } from 'antd'
 
 import { CameraLive } from './video/CameraLive.tsx'

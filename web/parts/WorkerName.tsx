@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
 
 import { call } from '../kit/api.ts'
 

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { lazyPart } from '../kit/lazyPart.tsx'
 import { ExportButton } from '../kit/list/ExportButton.tsx'
 import type { List } from '../kit/list/useList.ts'
+import { message } from '../kit/notices.ts'
 import { Granted } from './granted.tsx'
 import { useActor } from './session.ts'
 
@@ -20,17 +21,21 @@ export function ListExport<E extends ListEndpoint>(p: { list: List<E>; endpoint:
   return <ExportButton endpoint={p.endpoint} filters={p.list.query} total={p.list.total} name={p.name} />
 }
 
-/** Rows from a workbook, for those who may bring them. */
-export function ListImport<E extends ListEndpoint>(p: { list: List<E>; def: ImportDef; label?: string }) {
-  const [open, setOpen] = useState(false)
+/** Rows from a workbook, for those who may bring them; what there is to say of it comes when somebody begins. */
+export function ListImport<E extends ListEndpoint>(p: {
+  list: List<E>
+  needs: string
+  load: () => Promise<ImportDef>
+  label?: string
+}) {
+  const [def, setDef] = useState<ImportDef | null>(null)
+  const open = () => void p.load().then(setDef, () => message.error('连接不上服务器，请检查网络后再试'))
   return (
-    <Granted needs={p.def.permission}>
-      <button className="button" onClick={() => setOpen(true)}>
+    <Granted needs={p.needs}>
+      <button className="button" onClick={open}>
         {p.label ?? '导入 Excel'}
       </button>
-      {open && (
-        <ImportDrawer def={p.def} onClose={() => setOpen(false)} onDone={() => void p.list.refresh()} />
-      )}
+      {def && <ImportDrawer def={def} onClose={() => setDef(null)} onDone={() => void p.list.refresh()} />}
     </Granted>
   )
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { Look } from '../kit/form/Field.tsx'
 import { OneField, PickField } from '../kit/form/fields.tsx'
 import type { Draft, Fields, TextName } from '../kit/form/useForm.ts'
-import { findPeople, findSites, personOf, siteOf, useBranches } from './places.tsx'
+import { type Does, findPeople, findSites, personOf, siteOf, useBranches } from './places.tsx'
 import { findWorkers, workerOf } from './workers.tsx'
 
 interface Props<B> extends Look {
@@ -22,9 +22,12 @@ export const PersonField = <B,>({
   post,
   correct,
   ...p
-}: Props<B> & { site?: string; bc?: string; post?: number; correct?: 'alarm' | 'correction' }) => (
-  <PickField {...p} find={(text) => findPeople(text, { site, post, bc, correct })} nameOf={personOf} />
-)
+}: Props<B> & {
+  site?: string
+  bc?: string
+  post?: number
+  correct?: Does
+}) => <PickField {...p} find={(text) => findPeople(text, { site, post, bc, correct })} nameOf={personOf} />
 /** A branch; who sees only one has it chosen already. */
 export function BranchField<B>({
   but,

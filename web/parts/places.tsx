@@ -45,9 +45,15 @@ const personLabel = (r: { id: string; nickname: string; post: string; bc_name: s
 })
 export const findSites = (keyword: string, bc_id?: string) =>
   call(sitesApi.pick, { query: { keyword, bc_id } }).then((rows) => rows.map(siteLabel))
+/** What somebody must be able to do on a site to be named for it. */
+export type Does = 'alarm' | 'correction' | 'feedback'
 export const findPeople = (
   keyword: string,
-  { site, bc, ...rest }: { site?: string; bc?: string; post?: number; correct?: 'alarm' | 'correction' } = {},
+  {
+    site,
+    bc,
+    ...rest
+  }: { site?: string; bc?: string; post?: number; correct?: 'alarm' | 'correction' | 'feedback' } = {},
 ) =>
   callAddressed(usersApi.pick, { keyword, site_id: site, bc_id: bc, ...rest }).then((rows) =>
     rows.map(personLabel),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason } from '../../kit/fields.ts'
 import { commaList, day, flag, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
-import { workerType } from '../workers/workers.record.ts'
+import { workerType } from '../workers/trades.record.ts'
 import { attendance, attendanceRow, punch } from './attendance.record.ts'
 
 /** Days are the first order, newest first unless `day`; the other fields order the people of one day. Without dates: today. */

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 import { faceWhy } from '../workers/faces.record.ts'
-import { workerType } from '../workers/workers.record.ts'
+import { workerType } from '../workers/trades.record.ts'
 
 /** A person on a site on a day: came, or was expected and did not come. */
 export const attendance = defineCodes('attendance', '打卡状态', {

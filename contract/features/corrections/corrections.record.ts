@@ -16,6 +16,7 @@ export const correctionSource = defineCodes('correctionSource', '来源', {
   alarm: ['alarm', '报警'],
   patrol: ['patrol', '巡检'],
   tidiness: ['tidiness', '整洁度'],
+  feedback: ['feedback', '业主反馈'],
 })
 export type CorrectionSource = (typeof correctionSource.values)[number]
 /** What it waits for, and with that whose turn it is. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
-import { viewPurpose } from '../recordings/recordings.record.ts'
+import { viewPurpose } from '../video/purposes.record.ts'
 
 export const bindStatus = defineCodes('bindStatus', '绑定状态', {
   unbound: [1, '未绑定'],

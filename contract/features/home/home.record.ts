@@ -13,6 +13,7 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   retrieval: ['retrieval', '待回收设备'],
   tidiness: ['tidiness', '整洁度分布'],
   patrol: ['patrol', '今日巡检完成率'],
+  complaints: ['complaints', '待处理投诉'],
   examine: ['examine', '待审核'],
   receiving: ['receiving', '待接单'],
   toShip: ['toShip', '待发货'],
@@ -22,6 +23,9 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   due: ['due', '本周应收'],
   taken: ['taken', '今日收退'],
   back: ['back', '应退客户'],
+  promises: ['promises', '到期承诺'],
+  replies: ['replies', '待回复业主'],
+  questions: ['questions', '业主待决定'],
 })
 /** What waits for the person who looks, at the top of the page. */
 export const homeWait = defineCodes('homeWait', '等我处理', {

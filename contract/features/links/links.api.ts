@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { words } from '../../kit/fields.ts'
 import { uuid } from '../../kit/paging.ts'
-import { bearer, LINK_POWERS, linkKind, linkRow } from './links.record.ts'
+import { bearer, LINK_HOURS, LINK_POWERS, linkKind, linkRow } from './links.record.ts'
 
 const access = [...new Set(Object.values(LINK_POWERS).flat())]
 const target = {
   kind: linkKind.schema.meta({ title: '链接' }),
   target_id: uuid.meta({ title: '对象' }),
 }
-const DAY = 24
+const MOST_HOURS = Math.max(...Object.values(LINK_HOURS).map(({ most }) => most))
 export const linksApi = defineApi({
   /** The only time that the secret is told. */
   create: {
@@ -25,8 +25,9 @@ export const linksApi = defineApi({
         .number()
         .int()
         .min(1, { error: '至少有效 1 小时' })
-        .max(30 * DAY, { error: '最多有效 30 天' })
-        .default(3 * DAY)
+        .max(MOST_HOURS, { error: '有效时间太长' })
+        .nullable()
+        .default(null)
         .meta({ title: '有效小时' }),
       most: z.number().int().min(1).max(1_000).nullable().default(null).meta({ title: '打开次数上限' }),
       password: z
@@ -62,6 +63,20 @@ export const linksApi = defineApi({
     body: z.object({ ...bearer, password: z.string().max(40).default('') }),
     /** `pass` goes along with everything that is done through the link afterwards. */
     data: z.object({ kind: linkKind.schema, pass: z.string() }),
+  },
+  /** A picture of what the link shows, as bytes; its key alone opens nothing. */
+  picture: {
+    method: 'POST',
+    path: '/open/link/picture',
+    title: '链接里的照片',
+    access: 'public',
+    body: z.object({
+      ...bearer,
+      key: z.string().max(60).meta({ title: '照片' }),
+      size: z.enum(['thumb', 'medium']).default('medium').meta({ title: '大小' }),
+    }),
+    data: nothing,
+    raw: true,
   },
   /** The page is there: only this counts, since chat applications fetch links by themselves. */
   painted: {

@@ -4,12 +4,22 @@ import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 
 /** What a link opens. Who adds a kind adds its word here, its powers below and its line in server/app/link-kinds.ts. */
-export const linkKind = defineCodes('linkKind', '链接', { driver: ['driver', '司机'] })
+export const linkKind = defineCodes('linkKind', '链接', {
+  driver: ['driver', '司机'],
+  owner: ['owner', '业主'],
+})
 export type LinkKindName = z.output<typeof linkKind.schema>
 /** With any of these a link of the kind is made and taken back. */
 export const LINK_POWERS = {
   driver: ['dispatch:ship', 'dispatch:add'],
+  owner: ['owner:link'],
 } satisfies Record<LinkKindName, readonly string[]>
+const DAY = 24
+/** How many hours a link of the kind lives where nobody says, and at most; what it leads to may end it before. */
+export const LINK_HOURS = {
+  driver: { usual: 3 * DAY, most: 30 * DAY },
+  owner: { usual: 3_650 * DAY, most: 3_650 * DAY },
+} satisfies Record<LinkKindName, { usual: number; most: number }>
 
 export const linkState = defineCodes('linkState', '链接状态', {
   live: ['live', '有效'],

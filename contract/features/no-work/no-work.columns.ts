@@ -12,6 +12,7 @@ export const noWorkColumns = columnsOf<typeof noWorkApi.list>()({
   reason: code('原因', 'reason', stopReason),
   likely: code('可能原因', 'likely', likelyCause, { only: 'file' }),
   missing: text('缺料订单', 'missing'),
+  undecided: text('等业主决定', 'undecided'),
   ball: drawn('待谁处理'),
   remark: text('备注', 'remark'),
   manager: text('项目经理', 'managerName'),

@@ -18,6 +18,7 @@ export const stopReason = defineCodes('stopReason', '停工原因', {
 /** What the data say while nobody has written anything, and who has to move next. */
 export const likelyCause = defineCodes('likelyCause', '可能原因', {
   blind: ['blind', '设备全部离线，情况不明'],
+  owner: ['owner', '等业主决定'],
   nobody: ['nobody', '没有派驻工人'],
   goods: ['goods', '本阶段的商品还没到'],
   waiting: ['waiting', '本阶段还没有进场'],
@@ -26,6 +27,7 @@ export const likelyCause = defineCodes('likelyCause', '可能原因', {
 })
 export const BALL: Record<string, string> = {
   blind: '设备管理员',
+  owner: '业主',
   nobody: '项目经理',
   goods: '下单员',
   waiting: '项目经理',
@@ -58,6 +60,8 @@ export const noWorkRow = z.object({
   /** Goods of the present stage that are not there, in words; and the orders that they stand in. */
   missing: z.string(),
   missingOrders: z.array(z.object({ id: z.string(), code: z.string() })),
+  /** What the owner has to decide before the present stage goes on, in words; overdue first. */
+  undecided: z.string(),
   /** When the manager was last told of it. */
   toldAt: z.number().int().nullable(),
   version: z.number().int(),

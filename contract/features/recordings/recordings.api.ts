@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason } from '../../kit/fields.ts'
 import { day, uuid } from '../../kit/paging.ts'
-import { lastRecorded, recordingCamera, recordingDay, viewPurpose } from './recordings.record.ts'
+import { viewPurpose } from '../video/purposes.record.ts'
+import { lastRecorded, recordingCamera, recordingDay } from './recordings.record.ts'
 
 const camera = uuid.meta({ title: '摄像头' })
 const why = {
@@ -57,6 +58,18 @@ export const recordingsApi = defineApi({
       until: z.number().int(),
       from: z.number().int(),
       to: z.number().int(),
+    }),
+  },
+  /** The file as it came, to be taken away where browsers do not play it. */
+  original: {
+    method: 'POST',
+    path: '/osmcore/api/recording/original',
+    title: '下载录像原文件',
+    access: ['recording:clip'],
+    body: z.object({ id: uuid.meta({ title: '录像' }), ...why }),
+    data: z.object({
+      address: z.string(),
+      name: z.string(),
     }),
   },
   /** The bytes, whole or by ranges. The address says for whom and what, and is asked again at every request. */

@@ -3,15 +3,8 @@ import { z } from 'zod'
 import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 import { alarmType } from '../alarms/alarms.record.ts'
+import { viewPurpose } from '../video/purposes.record.ts'
 
-/** What somebody looks at a recording for: the owner of the home will read it. */
-export const viewPurpose = defineCodes('viewPurpose', '查看目的', {
-  patrol: ['patrol', '巡检'],
-  alarm: ['alarm', '报警'],
-  acceptance: ['acceptance', '验收'],
-  owner: ['owner', '业主询问'],
-  other: ['other', '其他'],
-})
 /** What recordings are held for beyond their days. */
 export const holdFor = defineCodes('holdFor', '留存事由', {
   person: ['person', '人工留存'],
@@ -22,6 +15,17 @@ export const markKind = defineCodes('markKind', '标记', {
   alarm: ['alarm', '报警'],
   clockin: ['clockin', '打卡'],
 })
+/** Why browsers do not play what a camera or recorder has put away. */
+export const filmFormat = defineCodes('filmFormat', '录像格式', {
+  hevc: ['hevc', 'H.265 编码'],
+  mpeg4: ['mpeg4', 'MPEG-4 编码'],
+  ts: ['ts', 'MPEG-TS 封装'],
+  other: ['other', '不认识的编码'],
+})
+export type FilmFormat = (typeof filmFormat.values)[number]
+export const cannotPlay = (format: FilmFormat): string => `${filmFormat.label(format)}，浏览器放不了`
+/** Clocks and the last picture explain so much between how long a film was said to be and how long it is. */
+export const APART_S = 2
 /** Nothing longer is one recording, and nothing longer is held at once. */
 export const LONGEST_RECORDING_S = 86_400
 /** Nobody takes away more at once; a clip is made in the browser (docs/decisions/0255). */
@@ -35,6 +39,8 @@ export type Stretch = z.output<typeof stretch>
 export const recordingPiece = stretch.extend({
   id: z.string(),
   bytes: z.number().int(),
+  /** Set where browsers do not play it. */
+  format: filmFormat.schema.nullable(),
 })
 export type RecordingPiece = z.output<typeof recordingPiece>
 export const recordingMark = z.object({
@@ -68,6 +74,7 @@ export const lastRecorded = stretch.extend({
   device_id: z.string(),
   deviceSn: z.string(),
   siteName: z.string(),
+  format: filmFormat.schema.nullable(),
 })
 export const recordingDay = z.object({
   device_id: z.string(),

@@ -4,27 +4,11 @@ import { badLine, type DatedDay, readCalendar } from '../../kit/calendar.ts'
 import { logged } from '../../kit/logged.ts'
 import { alarmType } from '../alarms/alarms.record.ts'
 import { VIOLATION_POINTS, violationType } from '../violations/violations.record.ts'
+import { FEEDBACK_SETTINGS } from './feedback-settings.ts'
+import { count, type Setting, setting } from './setting.ts'
 
-export interface Setting {
-  group: string
-  title: string
-  /** What it steers, in a sentence a manager understands. */
-  what: string
-  unit?: string
-  /** Working hours that a clock runs for: what starts it now, to say as an example when it would end. */
-  clock?: string
-  value: z.ZodType
-  otherwise: unknown
-  /** How the page asks for it. */
-  input: 'number' | 'days' | 'time' | 'times' | 'switch' | 'calendar'
-}
-const setting = <const S extends Setting>(s: S): S => s
-const count = (min: number, max: number) =>
-  z
-    .number({ error: '应为数字' })
-    .int({ error: '应为整数' })
-    .min(min, { error: `至少 ${min}` })
-    .max(max, { error: `最多 ${max}` })
+export type { Setting } from './setting.ts'
+
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间格式应为 08:00' })
 
 /** As text, a day or a span of days a line; kept as days. */
@@ -242,6 +226,17 @@ export const SETTINGS = {
     otherwise: 24,
     input: 'number',
   }),
+  'correctionHours.feedback': setting({
+    group: '整改期限',
+    title: '业主反馈',
+    what: '由反馈开出的整改单没有写明日期时，指派后多少个工作小时内整改',
+    unit: '小时',
+    clock: '现在指派',
+    value: count(1, 720),
+    otherwise: 48,
+    input: 'number',
+  }),
+  ...FEEDBACK_SETTINGS,
   reopenDays: setting({
     group: '整改期限',
     title: '可重开天数',

@@ -121,6 +121,7 @@ const SITE_PAGES = [
   'PatrolRecord',
   'videoRecord',
   'OrderPlan',
+  'FeedbackList',
 ]
 
 export const sitesApi = defineApi({

@@ -25,6 +25,8 @@ const figures = {
   /** Seconds that devices on sites were on line, and should have been. */
   online: z.number().int(),
   watched: z.number().int(),
+  /** Complaints entered that day. */
+  complaints: z.number().int(),
 }
 export const dailyFigures = z.object(figures)
 export type DailyFigures = z.output<typeof dailyFigures>

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, day, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { noWork, tidinessLevel } from '../sites/sites.record.ts'
-import { workerType } from '../workers/workers.record.ts'
+import { workerType } from '../workers/trades.record.ts'
 import {
   attendBy,
   attendDay,

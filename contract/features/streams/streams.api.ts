@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
 import { uuid } from '../../kit/paging.ts'
-import { viewPurpose } from '../recordings/recordings.record.ts'
+import { viewPurpose } from '../video/purposes.record.ts'
 import { OFFER_CHARS, openStream, still, STREAMS_EACH } from './streams.record.ts'
 
 const views = z.array(uuid).min(1).max(STREAMS_EACH).meta({ title: '查看' })

@@ -13,11 +13,14 @@ export const timelineKind = defineCodes('timelineKind', '事件', {
   tidiness: ['tidiness', '整洁度'],
   visitor: ['visitor', '访客'],
   violation: ['violation', '违规'],
+  promise: ['promise', '承诺'],
+  feedback: ['feedback', '反馈'],
   patrol: ['patrol', '巡检'],
   device: ['device', '设备'],
   site: ['site', '工地'],
   contract: ['contract', '合同'],
   delivery: ['delivery', '到货'],
+  owner: ['owner', '业主'],
 })
 export type TimelineKind = (typeof timelineKind.values)[number]
 /** What a line of an alarm or of a check is about. */

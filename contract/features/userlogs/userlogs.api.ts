@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { subsystem } from '../session/session.record.ts'
-import { logChain, logOutcome, logRow, logVerdict } from './userlogs.record.ts'
+import { logChain, logOutcome, logPiece, logRow } from './userlogs.record.ts'
 
 const query = listQuery(['at'], {
   /** In the action, the account and the address. */
@@ -48,7 +48,9 @@ export const userlogsApi = defineApi({
     title: '校验日志',
     work: 'heavy',
     access: ['log:verify'],
-    data: logVerdict,
+    /** Goes on where the piece before ended; without it, from the first line. */
+    body: z.object({ next: z.string().max(1_000).nullable().default(null) }),
+    data: logPiece,
   },
   export: {
     method: 'POST',

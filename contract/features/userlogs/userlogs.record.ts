@@ -32,6 +32,12 @@ export const logRow = z.object({
 })
 export type LogRow = z.output<typeof logRow>
 export const logVerdict = z.object({ ok: z.boolean(), checked: z.number().int(), why: z.string() })
+/** A piece of the walk: so far it holds, `next` goes on behind it; the last one has none. */
+export const logPiece = logVerdict.extend({
+  next: z.string().nullable(),
+  /** How many lines are sealed. */
+  of: z.number().int(),
+})
 /** Where the chain of lines ends, and who last walked all of it. */
 export const logChain = z.object({
   /** The newest seal: its line, its hash and when it was set; null before the first. */

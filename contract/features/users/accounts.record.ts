@@ -49,7 +49,9 @@ export type AccountDetail = z.output<typeof accountDetail>
 /** What waits for one person alone and is handed to another when they leave. */
 export const workKind = defineCodes('workKind', '未结的工作', {
   corrections: ['corrections', '整改'],
+  feedback: ['feedback', '反馈与投诉'],
   sites: ['sites', '负责的工地'],
+  promises: ['promises', '承诺'],
   patrols: ['patrols', '巡检计划和任务'],
   retrievals: ['retrievals', '待收回的设备'],
   quotations: ['quotations', '报价草稿'],

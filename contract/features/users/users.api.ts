@@ -17,8 +17,8 @@ export const usersApi = defineApi({
       post: optional(principalPost.schema).meta({ title: '岗位' }),
       site_id: optional(uuid).meta({ title: '工地' }),
       bc_id: optional(uuid).meta({ title: '分公司' }),
-      /** Of a site: who may correct there; alarms unless said. */
-      correct: optional(z.enum(['alarm', 'correction'])).meta({ title: '能整改' }),
+      /** Of a site: who may correct there, or handle feedback; alarms unless said. */
+      correct: optional(z.enum(['alarm', 'correction', 'feedback'])).meta({ title: '能整改' }),
     }),
     data: z.array(z.object({ id: z.string(), nickname: z.string(), bc_name: z.string(), post: z.string() })),
   },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
 import { commaList, day, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
-import { workerType } from '../workers/workers.record.ts'
+import { workerType } from '../workers/trades.record.ts'
 import {
   tidinessCheck,
   violationDetail,

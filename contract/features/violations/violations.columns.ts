@@ -1,5 +1,5 @@
 import { code, columnsOf, drawn, number, text, time } from '../../kit/columns.ts'
-import { workerType } from '../workers/workers.record.ts'
+import { workerType } from '../workers/trades.record.ts'
 import type { violationsApi } from './violations.api.ts'
 import { violationStatus, violationType } from './violations.record.ts'
 

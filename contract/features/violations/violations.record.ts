@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 import { tidinessResult } from '../sites/sites.record.ts'
-import { workerType } from '../workers/workers.record.ts'
+import { workerType } from '../workers/trades.record.ts'
 
 /** What cameras tell by the names of their alarms, and what a person writes down. */
 export const violationType = defineCodes('violationType', '违规类型', {

@@ -1,7 +1,7 @@
 import { code, columnsOf, day, number, text } from '../../kit/columns.ts'
 import type { staysApi } from './stays.api.ts'
 import { stayScore } from './stays.record.ts'
-import { workerType } from './workers.record.ts'
+import { workerType } from './trades.record.ts'
 
 export const stayColumns = columnsOf<typeof staysApi.list>()({
   site: text('工地', 'ws_name', { fixed: true }),

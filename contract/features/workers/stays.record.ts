@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
-import { workerType } from './workers.record.ts'
+import { workerType } from './trades.record.ts'
 
 /** Whether somebody is still on the site. */
 export const stayState = defineCodes('stayState', '在场', { now: [1, '在场'], left: [2, '已离场'] })

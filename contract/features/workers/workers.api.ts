@@ -6,6 +6,7 @@ import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../..
 import { attendance } from '../attendance/attendance.record.ts'
 import { documentState } from './documents.record.ts'
 import { stayScore } from './stays.record.ts'
+import { workerType } from './trades.record.ts'
 import {
   faceState,
   workerDay,
@@ -15,7 +16,6 @@ import {
   workerRow,
   workerSex,
   workerStatus,
-  workerType,
 } from './workers.record.ts'
 
 const query = listQuery(['w_id', 'w_name', 'w_type', 'status'], {

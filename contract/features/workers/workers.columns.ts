@@ -1,7 +1,8 @@
 import { code, columnsOf, number, text } from '../../kit/columns.ts'
 import { attendance } from '../attendance/attendance.record.ts'
+import { workerType } from './trades.record.ts'
 import type { workersApi } from './workers.api.ts'
-import { faceState, workerSex, workerStatus, workerType } from './workers.record.ts'
+import { faceState, workerSex, workerStatus } from './workers.record.ts'
 
 export const workerColumns = columnsOf<typeof workersApi.list>()({
   w_id: text('工号', 'w_id', { sort: 'w_id', fixed: true }),

@@ -1,5 +1,6 @@
 import { defineImport } from '../../kit/imports.ts'
-import { workerSex, workerType } from './workers.record.ts'
+import { workerType } from './trades.record.ts'
+import { workerSex } from './workers.record.ts'
 
 const words = (codes: { options: { label: string }[] }) => codes.options.map((o) => o.label).join('、')
 

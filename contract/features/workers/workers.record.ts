@@ -5,19 +5,8 @@ import { phone } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { uuid } from '../../kit/paging.ts'
 import { consentHow, consentState } from '../consents/consents.record.ts'
+import { workerType } from './trades.record.ts'
 
-export const workerType = defineCodes('workerType', '工种', {
-  steward: [1, '项目管家'],
-  manager: [2, '项目经理'],
-  tiler: [3, '瓦工'],
-  carpenter: [4, '木工'],
-  painter: [5, '油工'],
-  plumber: [6, '水电工'],
-  other: [7, '其他'],
-})
-/** Their work is what their account does; other trades work with their hands. */
-export const leadsSites = (w: { w_type: number }): boolean =>
-  w.w_type === workerType.code.steward || w.w_type === workerType.code.manager
 /** What a face is asked for, until the person agrees to something else. */
 export const FACE_SCOPE = '只用于工地考勤打卡时核对本人'
 export const workerSex = defineCodes('workerSex', '性别', { male: [1, '男'], female: [2, '女'] })

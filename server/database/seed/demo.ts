@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 
 import { protect, travelling } from '../../features/session/passwords.service.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { seal } from '../../kit/secret.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
-import type { Database, Scope } from '../connect.ts'
+import type { Database, Scope, Tx } from '../connect.ts'
 import { openBranch } from './demo-branches.ts'
 import {
   DEVICES_OF_BRANCH,
@@ -21,6 +21,7 @@ import {
   spareType,
   statusOf,
 } from './demo-cast.ts'
+import { insertHomes } from './demo-homes.ts'
 import { sellAndPack } from './demo-packages.ts'
 import type { CALENDAR } from './holidays.ts'
 import { BRANCHES, LAYOUTS, lottery, personName, phone, STYLES, TENANTS } from './names.ts'
@@ -48,11 +49,14 @@ export async function seedDemo(
     secretKey,
     now,
     calendar = [],
+    before,
   }: {
     secretKey: Buffer
     now: Date
     /** Holidays that the groups keep; stories stand on any day and begin without. */
     calendar?: typeof CALENDAR
+    /** What must not be missing where the people are there. */
+    before?: (tx: Tx, devices: SimulatedDevice[]) => Promise<void>
   },
 ): Promise<SimulatedDevice[]> {
   const l = lottery(SEED)
@@ -251,6 +255,7 @@ export async function seedDemo(
           version: 0,
         })),
       )
+      await insertHomes(tx, { tenant, bc, today, sites })
       const stagesOf = (s: (typeof sites)[number]) =>
         siteStage.values.map((stage, i) => ({
           stage,
@@ -413,7 +418,7 @@ export async function seedDemo(
         now,
         today,
       })
-    for (const tell of late) await tell()
+    for (const tell of [...late, () => before?.(tx, simulated)]) await tell()
   })
   return simulated
 }

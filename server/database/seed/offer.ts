@@ -6,6 +6,7 @@ import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { row, text, type RowOf, uuid } from '../../kit/row.ts'
 import type { Tx } from '../connect.ts'
+import { LOCKS } from '../locks.ts'
 import { SEED_ROLES } from './roles.ts'
 import { insert } from './rows.ts'
 
@@ -59,7 +60,7 @@ export async function waiting(tx: Tx, catalogue = CATALOGUE): Promise<string[]> 
  * stays as they left it; what they took away was offered once and does not come back. Run twice it does nothing.
  */
 export async function offer(tx: Tx, tenant: string, catalogue = CATALOGUE): Promise<Arrived> {
-  await tx.run('offer.turns', 'SELECT pg_advisory_xact_lock(724005, hashtext($1))', [tenant])
+  await tx.run('offer.turns', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [LOCKS.offer, tenant])
   const known = new Map(
     (
       await tx.query(

@@ -1,5 +1,5 @@
 import { documentKind } from '@zhuguan/contract/features/workers/documents.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 
 import { uuidv7 } from '../../kit/ids.ts'
 import { addDays } from '../../kit/shanghai.ts'

@@ -1,74 +1,24 @@
 -- consents.add
-INSERT INTO
-  consents (
-    tenant_id,
-    id,
-    kind,
-    subject_type,
-    subject_id,
-    state,
-    how,
-    answered_on,
-    scope,
-    proof,
-    recorded_by,
-    recorded_at
-  )
-VALUES
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, :now);
+INSERT INTO consents (tenant_id, id, kind, subject_type, subject_id, state, how, answered_on, scope, proof,
+  recorded_by, recorded_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, :now);
 
 -- consents.given
-SELECT
-  id
-FROM
-  consents
-WHERE
-  tenant_id = $1
-  AND kind = $2
-  AND subject_type = $3
-  AND subject_id = $4
+SELECT id FROM consents
+WHERE tenant_id = $1 AND kind = $2 AND subject_type = $3 AND subject_id = $4
   AND state = 1;
 
 -- consents.of
-SELECT
-  id,
-  state,
-  how,
-  answered_on::text AS "answeredOn",
-  scope,
-  CASE
-    WHEN $5 THEN proof
-  END AS proof,
-  recorded_by AS "recordedBy",
-  floor(
-    extract(epoch FROM recorded_at)
-  )::float8 AS "recordedAt",
-  withdrawn_by AS "withdrawnBy",
-  floor(
-    extract(epoch FROM withdrawn_at)
-  )::float8 AS "withdrawnAt",
-  withdrawn_why AS "withdrawnWhy"
-FROM
-  consents
-WHERE
-  tenant_id = $1
-  AND kind = $2
-  AND subject_type = $3
-  AND subject_id = $4
-ORDER BY
-  recorded_at DESC,
-  id DESC;
+SELECT id, state, how, answered_on::text AS "answeredOn", scope, CASE WHEN $5 THEN proof END AS proof,
+  recorded_by AS "recordedBy", floor(extract(epoch FROM recorded_at))::float8 AS "recordedAt",
+    withdrawn_by AS "withdrawnBy",
+  floor(extract(epoch FROM withdrawn_at))::float8 AS "withdrawnAt", withdrawn_why AS "withdrawnWhy"
+FROM consents
+WHERE tenant_id = $1 AND kind = $2 AND subject_type = $3 AND subject_id = $4
+ORDER BY recorded_at DESC, id DESC;
 
 -- consents.withdraw
 UPDATE consents
-SET
-  state = 3,
-  withdrawn_by = $5,
-  withdrawn_at = :now,
-  withdrawn_why = $6
-WHERE
-  tenant_id = $1
-  AND kind = $2
-  AND subject_type = $3
-  AND subject_id = $4
+SET state = 3, withdrawn_by = $5, withdrawn_at = :now, withdrawn_why = $6
+WHERE tenant_id = $1 AND kind = $2 AND subject_type = $3 AND subject_id = $4
   AND state = 1;

@@ -1,21 +1,5 @@
--- site.follows, shortest
-UPDATE files
-SET
-  bc_id = $3
-WHERE
-  tenant_id = $1
-  AND site_id = $2
-  AND bc_id <> $3;
-
--- site.follows, longest
-UPDATE attendance_events
-SET
-  bc_id = $3
-WHERE
-  tenant_id = $1
-  AND site_id = $2
-  AND bc_id <> $3;
+-- site.follows
+UPDATE files SET bc_id = $3 WHERE tenant_id = $1 AND site_id = $2 AND bc_id <> $3;
 
 -- test.far.total
-SELECT
-  (5430)::int AS total;
+SELECT (5430)::int AS total;

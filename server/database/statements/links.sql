@@ -1,247 +1,92 @@
 -- links.act
-INSERT INTO
-  link_acts (tenant_id, link_id, id, target_id, at)
-VALUES
-  ($1, $2, $3, $4, :now)
-ON CONFLICT DO NOTHING
-RETURNING
-  1;
+INSERT INTO link_acts (tenant_id, link_id, id, target_id, at) VALUES ($1, $2, $3, $4, :now)
+ON CONFLICT DO NOTHING RETURNING 1;
 
 -- links.acted
-SELECT
-  a.target_id,
-  a.answer
-FROM
-  link_acts a
-WHERE
-  a.tenant_id = $1
-  AND a.link_id = $2
-  AND a.id = $3;
+SELECT a.target_id, a.answer FROM link_acts a WHERE a.tenant_id = $1 AND a.link_id = $2 AND a.id = $3;
 
 -- links.add
-INSERT INTO
-  links (
-    tenant_id,
-    id,
-    bc_id,
-    kind,
-    target_id,
-    hash,
-    expires_at,
-    most,
-    password,
-    person,
-    made_by,
-    made_name,
-    made_at
-  )
-VALUES
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now);
+INSERT INTO links (tenant_id, id, bc_id, kind, target_id, hash, expires_at, most, password, person, made_by,
+  made_name, made_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now);
 
 -- links.alive
-SELECT
-  count(*)::int AS n
-FROM
-  links l
-WHERE
-  l.tenant_id = $1
-  AND l.kind = $2
-  AND l.target_id = $3
-  AND l.expires_at > :now
-  AND l.revoked_at IS NULL;
+SELECT count(*)::int AS n FROM links l
+WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3 AND l.expires_at > :now AND l.revoked_at IS NULL;
 
 -- links.answered
-UPDATE link_acts a
-SET
-  answer = $4
-WHERE
-  a.tenant_id = $1
-  AND a.link_id = $2
-  AND a.id = $3;
+UPDATE link_acts a SET answer = $4 WHERE a.tenant_id = $1 AND a.link_id = $2 AND a.id = $3;
 
 -- links.byhash
-SELECT
-  l.id,
-  l.bc_id,
-  l.kind,
-  l.target_id,
-  l.password,
-  l.person,
-  l.made_name,
-  l.expires_at,
-  l.revoked_at IS NULL
-  AND l.expires_at > :now AS valid,
-  CASE
-    WHEN l.relieved
-    AND l.expires_at > :now
-    AND l.revoked_at > :now - interval '1 day' THEN l.revoked_at
-  END AS "relievedAt",
-  coalesce(l.openings >= l.most, false) AS full,
-  EXISTS (
-    SELECT
-      1
-    FROM
-      link_openings p
-    WHERE
-      p.tenant_id = $1
-      AND p.link_id = l.id
-      AND p.device = $3
-      AND p.last_at > :now - interval '30 minutes'
-  ) AS inside
-FROM
-  links l
-WHERE
-  l.tenant_id = $1
-  AND l.hash = $2;
+SELECT l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
+l.revoked_at IS NULL AND l.expires_at > :now AS valid,
+CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
+  THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full,
+EXISTS (SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device = $3
+AND p.last_at > :now - interval '30 minutes') AS inside FROM links l WHERE l.tenant_id = $1 AND l.hash = $2;
 
 -- links.count
-UPDATE links l
-SET
-  openings = l.openings + 1
-WHERE
-  l.tenant_id = $1
-  AND l.id = $2;
+UPDATE links l SET openings = l.openings + 1 WHERE l.tenant_id = $1 AND l.id = $2;
 
 -- links.goon
-UPDATE link_openings p
-SET
-  last_at = :now
-WHERE
-  p.tenant_id = $1
-  AND p.link_id = $2
-  AND p.device = $3
-  AND p.last_at > :now - interval '30 minutes';
+UPDATE link_openings p SET last_at = :now
+WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.last_at > :now - interval '30 minutes';
 
 -- links.lock
-SELECT
-  l.id,
-  l.bc_id,
-  l.kind,
-  l.target_id,
-  l.password,
-  l.person,
-  l.made_name,
-  l.expires_at,
-  l.revoked_at IS NULL
-  AND l.expires_at > :now AS valid,
-  CASE
-    WHEN l.relieved
-    AND l.expires_at > :now
-    AND l.revoked_at > :now - interval '1 day' THEN l.revoked_at
-  END AS "relievedAt",
-  coalesce(l.openings >= l.most, false) AS full,
-  EXISTS (
-    SELECT
-      1
-    FROM
-      link_openings p
-    WHERE
-      p.tenant_id = $1
-      AND p.link_id = l.id
-      AND p.device = $3
-      AND p.last_at > :now - interval '30 minutes'
-  ) AS inside
-FROM
-  links l
-WHERE
-  l.tenant_id = $1
-  AND l.id = $2
-FOR UPDATE OF
-  l;
+SELECT l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
+l.revoked_at IS NULL AND l.expires_at > :now AS valid,
+CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
+  THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full,
+EXISTS (SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device = $3
+AND p.last_at > :now - interval '30 minutes') AS inside FROM links l WHERE l.tenant_id = $1
+  AND l.id = $2 FOR UPDATE OF l;
+
+-- links.maker
+SELECT l.made_by FROM links l WHERE l.tenant_id = $1 AND l.id = $2;
+
+-- links.moveall
+UPDATE links l SET bc_id = $4 WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = ANY ($3::uuid[]);
 
 -- links.of
-SELECT
-  l.id,
-  l.kind,
-  CASE
-    WHEN l.revoked_at IS NOT NULL THEN 'revoked'
-    WHEN l.expires_at <= :now THEN 'expired'
-    WHEN l.openings >= l.most THEN 'used'
-    ELSE 'live'
-  END AS state,
-  l.person,
-  l.openings,
-  l.most,
-  l.password IS NOT NULL AS "hasPassword",
-  (
-    SELECT
-      floor(
-        extract(
-          epoch
-          FROM
-            max(p.last_at)
-        )
-      )::float8
-    FROM
-      link_openings p
-    WHERE
-      p.tenant_id = $1
-      AND p.link_id = l.id
-  ) AS "lastOpenedAt",
-  floor(
-    extract(epoch FROM l.expires_at)
-  )::float8 AS "expiresAt",
-  l.made_name AS "madeBy",
-  floor(
-    extract(epoch FROM l.made_at)
-  )::float8 AS "madeAt"
-FROM
-  links l
-WHERE
-  l.tenant_id = $1
-  AND l.kind = $2
-  AND l.target_id = $3
-ORDER BY
-  l.made_at DESC,
-  l.id DESC
+SELECT l.id, l.kind, CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
+    WHEN l.openings >= l.most THEN 'used' ELSE 'live' END AS state,
+  l.person, l.openings, l.most, l.password IS NOT NULL AS "hasPassword",
+  (SELECT floor(extract(epoch FROM max(p.last_at)))::float8 FROM link_openings p WHERE p.tenant_id = $1
+    AND p.link_id = l.id)
+    AS "lastOpenedAt",
+  floor(extract(epoch FROM l.expires_at))::float8 AS "expiresAt", l.made_name AS "madeBy",
+    floor(extract(epoch FROM l.made_at))::float8 AS "madeAt"
+FROM links l
+WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3
+ORDER BY l.made_at DESC, l.id DESC
 LIMIT 50;
 
 -- links.opened
-INSERT INTO
-  link_openings (tenant_id, id, link_id, device, ip, agent, at, last_at)
-VALUES
-  ($1, $2, $3, $4, $5, $6, :now, :now);
+INSERT INTO link_openings (tenant_id, id, link_id, device, ip, agent, at, last_at)
+VALUES ($1, $2, $3, $4, $5, $6, :now, :now);
 
--- links.openedfrom
-SELECT DISTINCT
-  p.ip
-FROM
-  link_openings p
-WHERE
-  p.tenant_id = $1
-  AND p.link_id = $2;
+-- links.openedby
+SELECT p.ip, bool_or(p.device = $3) AS mine FROM link_openings p
+WHERE p.tenant_id = $1 AND p.link_id = $2 GROUP BY p.ip;
 
 -- links.relieve
-UPDATE links l
-SET
-  revoked_at = :now,
-  relieved = true
-WHERE
-  l.tenant_id = $1
-  AND l.kind = $2
-  AND l.target_id = $3
-  AND l.revoked_at IS NULL
-  AND l.expires_at > :now;
+UPDATE links l SET revoked_at = :now, relieved = true
+WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3 AND l.revoked_at IS NULL AND l.expires_at > :now;
 
 -- links.revoke
-UPDATE links l
-SET
-  revoked_at = :now
-WHERE
-  l.tenant_id = $1
-  AND l.id = $2;
+UPDATE links l SET revoked_at = :now WHERE l.tenant_id = $1 AND l.id = $2;
+
+-- links.revokeall
+UPDATE links l SET revoked_at = :now
+WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = ANY ($3::uuid[]) AND l.revoked_at IS NULL;
+
+-- links.shortenall
+UPDATE links l SET expires_at = least(l.expires_at, $4)
+WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = ANY ($3::uuid[]) AND l.revoked_at IS NULL;
 
 -- links.target
-SELECT
-  l.kind,
-  l.target_id,
-  l.revoked_at IS NULL AS live
-FROM
-  links l
-WHERE
-  l.tenant_id = $1
-  AND l.id = $2;
+SELECT l.kind, l.target_id, l.revoked_at IS NULL AS live FROM links l
+WHERE l.tenant_id = $1 AND l.id = $2;
 
 -- links.turn
-SELECT
-  pg_advisory_xact_lock($1::int, hashtext ($2));
+SELECT pg_advisory_xact_lock($1::int, hashtext($2));

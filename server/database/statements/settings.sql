@@ -1,325 +1,59 @@
 -- settings.both
-SELECT
-  key,
-  bc_id,
-  value
-FROM
-  settings
-WHERE
-  tenant_id = $1
-  AND (
-    bc_id IS NULL
-    OR bc_id = $2
-  );
+SELECT key, bc_id, value FROM settings WHERE tenant_id = $1 AND (bc_id IS NULL OR bc_id = $2);
 
 -- settings.branch
-SELECT
-  bc_name
-FROM
-  companies
-WHERE
-  tenant_id = $1
-  AND bc_id = $2;
+SELECT bc_name FROM companies WHERE tenant_id = $1 AND bc_id = $2;
 
 -- settings.branches
-SELECT
-  bc_id AS bc
-FROM
-  companies
-WHERE
-  tenant_id = $1
-  AND (
-    $2::uuid IS NULL
-    OR bc_id = $2
-  )
-ORDER BY
-  bc_id;
+SELECT bc_id AS bc FROM companies WHERE tenant_id = $1 AND ($2::uuid IS NULL OR bc_id = $2) ORDER BY bc_id;
 
--- settings.clocks, shortest
-SELECT
-  k.bc,
-  (
-    coalesce(
-      (
-        SELECT
-          s.value
-        FROM
-          settings s
-        WHERE
-          s.tenant_id = $1
-          AND s.key = 'orderHours'
-          AND (
-            s.bc_id = k.bc
-            OR s.bc_id IS NULL
-          )
-        ORDER BY
-          s.bc_id NULLS LAST
-        LIMIT 1
-      ),
-      '8'::jsonb
-    ) #>> '{}'
-  )::float8 AS hours,
-  coalesce(
-    (
-      SELECT
-        s.value
-      FROM
-        settings s
-      WHERE
-        s.tenant_id = $1
-        AND s.key = 'workStart'
-        AND (
-          s.bc_id = k.bc
-          OR s.bc_id IS NULL
-        )
-      ORDER BY
-        s.bc_id NULLS LAST
-      LIMIT 1
-    ),
-    '"00:00"'::jsonb
-  ) #>> '{}' AS opens,
-  coalesce(
-    (
-      SELECT
-        s.value
-      FROM
-        settings s
-      WHERE
-        s.tenant_id = $1
-        AND s.key = 'workEnd'
-        AND (
-          s.bc_id = k.bc
-          OR s.bc_id IS NULL
-        )
-      ORDER BY
-        s.bc_id NULLS LAST
-      LIMIT 1
-    ),
-    '"23:59"'::jsonb
-  ) #>> '{}' AS closes,
-  coalesce(
-    (
-      SELECT
-        s.value
-      FROM
-        settings s
-      WHERE
-        s.tenant_id = $1
-        AND s.key = 'restDays'
-        AND (
-          s.bc_id = k.bc
-          OR s.bc_id IS NULL
-        )
-      ORDER BY
-        s.bc_id NULLS LAST
-      LIMIT 1
-    ),
-    '[]'::jsonb
-  ) AS "restDays",
-  (
-    SELECT
-      coalesce(jsonb_agg(jsonb_build_object('day', x.day, 'rest', x.rest)), '[]'::jsonb)
-    FROM
-      (
-        SELECT DISTINCT
-          ON (c.day) c.day::text,
-          c.rest
-        FROM
-          calendar_days c
-        WHERE
-          c.tenant_id = $1
-          AND (
-            c.bc_id = k.bc
-            OR c.bc_id IS NULL
-          )
-          AND c.day > :now - interval '2 years'
-        ORDER BY
-          c.day,
-          c.bc_id NULLS LAST
-      ) x
-  ) AS calendar
-FROM
-  unnest($2::uuid[]) AS k (bc);
-
--- settings.clocks, longest
-SELECT
-  k.bc,
-  (
-    coalesce(
-      (
-        SELECT
-          s.value
-        FROM
-          settings s
-        WHERE
-          s.tenant_id = $1
-          AND s.key = 'correctionHours.cameraproblem'
-          AND (
-            s.bc_id = k.bc
-            OR s.bc_id IS NULL
-          )
-        ORDER BY
-          s.bc_id NULLS LAST
-        LIMIT 1
-      ),
-      '24'::jsonb
-    ) #>> '{}'
-  )::float8 AS hours,
-  coalesce(
-    (
-      SELECT
-        s.value
-      FROM
-        settings s
-      WHERE
-        s.tenant_id = $1
-        AND s.key = 'workStart'
-        AND (
-          s.bc_id = k.bc
-          OR s.bc_id IS NULL
-        )
-      ORDER BY
-        s.bc_id NULLS LAST
-      LIMIT 1
-    ),
-    '"00:00"'::jsonb
-  ) #>> '{}' AS opens,
-  coalesce(
-    (
-      SELECT
-        s.value
-      FROM
-        settings s
-      WHERE
-        s.tenant_id = $1
-        AND s.key = 'workEnd'
-        AND (
-          s.bc_id = k.bc
-          OR s.bc_id IS NULL
-        )
-      ORDER BY
-        s.bc_id NULLS LAST
-      LIMIT 1
-    ),
-    '"23:59"'::jsonb
-  ) #>> '{}' AS closes,
-  coalesce(
-    (
-      SELECT
-        s.value
-      FROM
-        settings s
-      WHERE
-        s.tenant_id = $1
-        AND s.key = 'restDays'
-        AND (
-          s.bc_id = k.bc
-          OR s.bc_id IS NULL
-        )
-      ORDER BY
-        s.bc_id NULLS LAST
-      LIMIT 1
-    ),
-    '[]'::jsonb
-  ) AS "restDays",
-  (
-    SELECT
-      coalesce(jsonb_agg(jsonb_build_object('day', x.day, 'rest', x.rest)), '[]'::jsonb)
-    FROM
-      (
-        SELECT DISTINCT
-          ON (c.day) c.day::text,
-          c.rest
-        FROM
-          calendar_days c
-        WHERE
-          c.tenant_id = $1
-          AND (
-            c.bc_id = k.bc
-            OR c.bc_id IS NULL
-          )
-          AND c.day > :now - interval '2 years'
-        ORDER BY
-          c.day,
-          c.bc_id NULLS LAST
-      ) x
-  ) AS calendar
-FROM
-  unnest($2::uuid[]) AS k (bc);
+-- settings.clocks
+SELECT k.bc,
+  (coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'orderHours' AND (s.bc_id = k.bc
+    OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '8'::jsonb) #>> '{}')::float8 AS hours,
+      coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'workStart' AND (s.bc_id = k.bc
+        OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '"00:00"'::jsonb) #>> '{}' AS opens,
+  coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'workEnd' AND (s.bc_id = k.bc
+    OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '"23:59"'::jsonb) #>> '{}' AS closes,
+      coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'restDays' AND (s.bc_id = k.bc
+        OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '[]'::jsonb) AS "restDays",
+  (SELECT coalesce(jsonb_agg(jsonb_build_object('day', x.day, 'rest', x.rest)), '[]'::jsonb)
+   FROM (SELECT DISTINCT ON (c.day) c.day::text, c.rest
+     FROM calendar_days c
+     WHERE c.tenant_id = $1 AND (c.bc_id = k.bc OR c.bc_id IS NULL) AND c.day > :now - interval '2 years'
+     ORDER BY c.day, c.bc_id NULLS LAST) x) AS calendar
+FROM unnest($2::uuid[]) AS k(bc);
 
 -- settings.drop
-DELETE FROM settings
-WHERE
-  tenant_id = $1
-  AND key = $2
-  AND bc_id IS NOT DISTINCT FROM $3;
+DELETE FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3;
 
 -- settings.dropdays
-DELETE FROM calendar_days
-WHERE
-  tenant_id = $1
-  AND bc_id IS NOT DISTINCT FROM $2;
+DELETE FROM calendar_days WHERE tenant_id = $1 AND bc_id IS NOT DISTINCT FROM $2;
 
 -- settings.keepdays
-INSERT INTO
-  calendar_days (tenant_id, bc_id, day, rest)
-SELECT
-  $1,
-  $2,
-  x.day,
-  x.rest
-FROM
-  unnest($3::date[], $4::boolean[]) AS x (day, rest);
+INSERT INTO calendar_days (tenant_id, bc_id, day, rest)
+SELECT $1, $2, x.day, x.rest
+FROM unnest($3::date[], $4::boolean[]) AS x(day, rest);
 
 -- settings.ofall
-SELECT
-  s.key,
-  s.bc_id,
-  coalesce(c.bc_name, '') AS name,
-  s.value
-FROM
-  settings s
-  LEFT JOIN companies c ON c.tenant_id = $1
-  AND c.bc_id = s.bc_id
-WHERE
-  s.tenant_id = $1
-  AND s.key = ANY ($2)
-ORDER BY
-  c.sort,
-  c.bc_name;
+SELECT s.key, s.bc_id, coalesce(c.bc_name, '') AS name, s.value
+FROM settings s
+LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = s.bc_id
+WHERE s.tenant_id = $1 AND s.key = ANY ($2)
+ORDER BY c.sort, c.bc_name;
 
 -- settings.one
-SELECT
-  value
-FROM
-  settings
-WHERE
-  tenant_id = $1
-  AND key = $3
-  AND (
-    bc_id = $2
-    OR bc_id IS NULL
-  )
-ORDER BY
-  bc_id NULLS LAST
+SELECT value
+FROM settings
+WHERE tenant_id = $1 AND key = $3 AND (bc_id = $2 OR bc_id IS NULL)
+ORDER BY bc_id NULLS LAST
 LIMIT 1;
 
 -- settings.set
-INSERT INTO
-  settings (tenant_id, bc_id, key, value)
-VALUES
-  ($1, $2, $3, $4);
+INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, $3, $4);
 
 -- settings.turns
-SELECT
-  pg_advisory_xact_lock(724004, hashtext ($1));
+SELECT pg_advisory_xact_lock($1::int, hashtext($2));
 
 -- settings.was
-SELECT
-  value
-FROM
-  settings
-WHERE
-  tenant_id = $1
-  AND key = $2
-  AND bc_id IS NOT DISTINCT FROM $3;
+SELECT value FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3;

@@ -1,646 +1,111 @@
 -- log.head
-SELECT
-  seq,
-  hash
-FROM
-  log_heads
-WHERE
-  tenant_id = $1
-ORDER BY
-  seq DESC
-LIMIT 1;
+SELECT seq, hash FROM log_heads WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1;
 
 -- log.heads
-SELECT
-  seq,
-  hash,
-  signature
-FROM
-  log_heads
-WHERE
-  tenant_id = $1;
+SELECT seq, hash, signature FROM log_heads WHERE tenant_id = $1 AND seq > $2 AND seq <= $3;
 
 -- log.last
-SELECT
-  coalesce(nullif(u.nickname, ''), l.user_name) AS name,
-  l.at
-FROM
-  user_logs l
-  LEFT JOIN users u ON u.tenant_id = $1
-  AND u.id = l.user_id
-WHERE
-  l.tenant_id = $1
-  AND l.object = $2
-  AND l.object_id = $3
-  AND l.outcome = 'done'
-ORDER BY
-  l.at DESC,
-  l.id DESC
+SELECT coalesce(nullif(u.nickname, ''), l.user_name) AS name, l.at
+FROM user_logs l
+LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id
+WHERE l.tenant_id = $1 AND l.object = $2 AND l.object_id = $3 AND l.outcome = 'done'
+ORDER BY l.at DESC, l.id DESC
 LIMIT 1;
 
 -- log.lock
-SELECT
-  pg_advisory_xact_lock(724002, hashtext ($1));
+SELECT pg_advisory_xact_lock($1::int, hashtext($2));
+
+-- log.newest
+SELECT seq FROM log_heads WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1;
 
 -- log.newhead
-INSERT INTO
-  log_heads (tenant_id, seq, hash, signature, at)
-VALUES
-  ($1, $2, $3, $4, :now);
+INSERT INTO log_heads (tenant_id, seq, hash, signature, at) VALUES ($1, $2, $3, $4, :now);
 
 -- log.open
-SELECT
-  tenant_id,
-  id,
-  at,
-  user_id,
-  user_name,
-  ip,
-  agent,
-  system,
-  action,
-  object,
-  object_id,
-  outcome,
-  before,
-  after,
-  seq,
-  hash
-FROM
-  user_logs
-WHERE
-  tenant_id = $1
-  AND seq IS NULL
-ORDER BY
-  id
-LIMIT 500;
+SELECT tenant_id, id, at, user_id, user_name, ip, agent, system, action, object, object_id, outcome, before, after,
+  seq, hash FROM user_logs WHERE tenant_id = $1 AND seq IS NULL ORDER BY id LIMIT 500;
 
 -- log.seal
 UPDATE user_logs l
-SET
-  seq = s.seq,
-  hash = s.hash
-FROM
-  json_to_recordset($2::json) AS s (id uuid, seq bigint, hash text)
-WHERE
-  l.tenant_id = $1
-  AND l.id = s.id;
+SET seq = s.seq, hash = s.hash
+FROM json_to_recordset($2::json) AS s(id uuid, seq bigint, hash text)
+WHERE l.tenant_id = $1 AND l.id = s.id;
 
 -- log.walk
-SELECT
-  tenant_id,
-  id,
-  at,
-  user_id,
-  user_name,
-  ip,
-  agent,
-  system,
-  action,
-  object,
-  object_id,
-  outcome,
-  before,
-  after,
-  seq,
-  hash
-FROM
-  user_logs
-WHERE
-  tenant_id = $1
-  AND seq > $2
-ORDER BY
-  seq
-LIMIT 500;
+SELECT tenant_id, id, at, user_id, user_name, ip, agent, system, action, object, object_id, outcome, before, after,
+  seq, hash FROM user_logs WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT 500;
 
 -- log.write
-INSERT INTO
-  user_logs (
-    tenant_id,
-    id,
-    user_id,
-    user_name,
-    ip,
-    agent,
-    action,
-    object,
-    object_id,
-    outcome,
-    before,
-    after,
-    system,
-    at
-  )
-VALUES
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now);
+INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome,
+    before, after, system, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now);
 
--- userlogs.actions, shortest
-SELECT DISTINCT
-  k.action
-FROM
-  (
-    SELECT
-      l.action
-    FROM
-      user_logs l
-    WHERE
-      l.tenant_id = $1::uuid
-    ORDER BY
-      l.at DESC
-    LIMIT 5000
-  ) k
-ORDER BY
-  k.action;
-
--- userlogs.actions, longest
-SELECT DISTINCT
-  k.action
-FROM
-  (
-    SELECT
-      l.action
-    FROM
-      user_logs l
-    WHERE
-      l.tenant_id = $1::uuid
-      AND l.user_id IN (
-        SELECT
-          k.id
-        FROM
-          users k
-        WHERE
-          k.tenant_id = $1
-          AND k.bc_id = ANY ($2::uuid[])
-      )
-    ORDER BY
-      l.at DESC
-    LIMIT 5000
-  ) k
-ORDER BY
-  k.action;
+-- userlogs.actions
+SELECT DISTINCT k.action
+FROM (SELECT l.action FROM user_logs l WHERE l.tenant_id = $1::uuid ORDER BY l.at DESC LIMIT 5000) k
+ORDER BY k.action;
 
 -- userlogs.head
-SELECT
-  seq,
-  hash,
-  extract(epoch FROM at)::bigint AS at
-FROM
-  log_heads
-WHERE
-  tenant_id = $1
-ORDER BY
-  seq DESC
-LIMIT 1;
+SELECT seq, hash, extract(epoch FROM at)::bigint AS at
+FROM log_heads WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1;
 
 -- userlogs.lastactor
-SELECT
-  coalesce(nullif(u.nickname, ''), g.user_name) AS name,
-  floor(
-    extract(epoch FROM g.at)
-  )::float8 AS at
-FROM
-  user_logs g
-  LEFT JOIN users u ON u.tenant_id = $1
-  AND u.id = g.user_id
-WHERE
-  g.tenant_id = $1
-  AND g.object = $2
-  AND g.object_id = $3
-  AND g.outcome = 'done'
-ORDER BY
-  g.at DESC
+SELECT coalesce(nullif(u.nickname, ''), g.user_name) AS name, floor(extract(epoch FROM g.at))::float8 AS at
+FROM user_logs g
+LEFT JOIN users u ON u.tenant_id = $1 AND u.id = g.user_id
+WHERE g.tenant_id = $1 AND g.object = $2 AND g.object_id = $3 AND g.outcome = 'done'
+ORDER BY g.at DESC
 LIMIT 1;
 
 -- userlogs.names
-WITH
-  k AS MATERIALIZED (
-    SELECT
-      v::uuid AS id
-    FROM
-      json_array_elements_text($2::json) v
-  )
-SELECT
-  u.id,
-  u.nickname AS name
-FROM
-  k
-  JOIN users u ON u.tenant_id = $1
-  AND u.id = k.id
-UNION ALL
-SELECT
-  c.bc_id,
-  c.bc_name
-FROM
-  k
-  JOIN companies c ON c.tenant_id = $1
-  AND c.bc_id = k.id
-UNION ALL
-SELECT
-  t.id,
-  t.name
-FROM
-  k
-  JOIN stores t ON t.tenant_id = $1
-  AND t.id = k.id
-UNION ALL
-SELECT
-  w.id,
-  w.ws_name
-FROM
-  k
-  JOIN sites w ON w.tenant_id = $1
-  AND w.id = k.id
-UNION ALL
-SELECT
-  p.id,
-  p.w_name
-FROM
-  k
-  JOIN workers p ON p.tenant_id = $1
-  AND p.id = k.id
-UNION ALL
-SELECT
-  r.id,
-  r.name
-FROM
-  k
-  JOIN roles r ON r.tenant_id = $1
-  AND r.id = k.id
-UNION ALL
-SELECT
-  d.id,
-  d.sn
-FROM
-  k
-  JOIN devices d ON d.tenant_id = $1
-  AND d.id = k.id
-UNION ALL
-SELECT
-  g.id,
-  g.name
-FROM
-  k
-  JOIN pages g ON g.tenant_id = $1
-  AND g.id = k.id
-UNION ALL
-SELECT
-  a.id,
-  CASE
-    WHEN a.type = 'cameraproblem' THEN '摄像头偏移'
-    WHEN a.type = 'noclothes' THEN '未穿工服'
-    WHEN a.type = 'smoking' THEN '抽烟'
-    ELSE coalesce('未知(' || a.type || ')', '')
-  END || ' · ' || w.ws_name
-FROM
-  k
-  JOIN alarms a ON a.tenant_id = $1
-  AND a.id = k.id
-  JOIN sites w ON w.tenant_id = $1
-  AND w.id = a.site_id;
+WITH k AS MATERIALIZED (SELECT v::uuid AS id FROM json_array_elements_text($2::json) v)
+SELECT u.id, u.nickname AS name FROM k JOIN users u ON u.tenant_id = $1 AND u.id = k.id
+UNION ALL SELECT c.bc_id, c.bc_name FROM k JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.id
+UNION ALL SELECT t.id, t.name FROM k JOIN stores t ON t.tenant_id = $1 AND t.id = k.id
+UNION ALL SELECT w.id, w.ws_name FROM k JOIN sites w ON w.tenant_id = $1 AND w.id = k.id
+UNION ALL SELECT p.id, p.w_name FROM k JOIN workers p ON p.tenant_id = $1 AND p.id = k.id
+UNION ALL SELECT r.id, r.name FROM k JOIN roles r ON r.tenant_id = $1 AND r.id = k.id
+UNION ALL SELECT d.id, d.sn FROM k JOIN devices d ON d.tenant_id = $1 AND d.id = k.id
+UNION ALL SELECT g.id, g.name FROM k JOIN pages g ON g.tenant_id = $1 AND g.id = k.id
+UNION ALL SELECT a.id,
+  CASE WHEN a.type = 'cameraproblem' THEN '摄像头偏移' WHEN a.type = 'noclothes' THEN '未穿工服'
+    WHEN a.type = 'smoking' THEN '抽烟' ELSE coalesce('未知(' || a.type || ')', '') END || ' · ' || w.ws_name
+  FROM k
+  JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id
+  JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id;
 
--- userlogs.page, shortest
-WITH
-  page AS MATERIALIZED (
-    SELECT
-      l.*
-    FROM
-      user_logs l
-    WHERE
-      l.tenant_id = $1::uuid
-      AND l.outcome = $2
-    ORDER BY
-      l.at DESC,
-      l.id DESC
-    LIMIT 20
-  )
-SELECT
-  coalesce(
-    (
-      SELECT
-        json_agg(r)
-      FROM
-        (
-          SELECT
-            l.id,
-            floor(
-              extract(epoch FROM l.at)
-            )::float8 AS at,
-            l.user_id,
-            l.user_name AS "userName",
-            coalesce(u.nickname, '') AS nickname,
-            l.system,
-            l.action,
-            l.object,
-            l.object_id AS "objectId",
-            l.outcome,
-            l.ip,
-            l.agent,
-            without_phones (l.before) AS before,
-            without_phones (l.after) AS after,
-            l.seq
-          FROM
-            page l
-            LEFT JOIN users u ON u.tenant_id = $1
-            AND u.id = l.user_id
-          ORDER BY
-            l.at DESC,
-            l.id DESC
-        ) r
-    ),
-    '[]'::json
-  )::text AS list,
-  (
-    SELECT
-      count(*)
-    FROM
-      user_logs l
-    WHERE
-      l.tenant_id = $1::uuid
-      AND l.outcome = $2
-  )::int AS total;
+-- userlogs.page
+WITH page AS MATERIALIZED (SELECT l.* FROM user_logs l WHERE l.tenant_id = $1::uuid AND l.outcome = $2
+  ORDER BY l.at DESC, l.id DESC LIMIT 20)
+SELECT coalesce((SELECT json_agg(r)
+    FROM (SELECT l.id, floor(extract(epoch FROM l.at))::float8 AS at, l.user_id, l.user_name AS "userName",
+ coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip,
+ l.agent, without_phones(l.before) AS before, without_phones(l.after) AS after,
+   l.seq FROM page l LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id ORDER BY l.at DESC, l.id DESC) r),
+     '[]'::json)::text AS list,
+  (SELECT count(*) FROM user_logs l WHERE l.tenant_id = $1::uuid AND l.outcome = $2)::int AS total;
 
--- userlogs.page, longest
-WITH
-  page AS MATERIALIZED (
-    SELECT
-      l.*
-    FROM
-      user_logs l
-    WHERE
-      l.tenant_id = $1::uuid
-      AND l.user_id IN (
-        SELECT
-          k.id
-        FROM
-          users k
-        WHERE
-          k.tenant_id = $1
-          AND k.bc_id = ANY ($2::uuid[])
-      )
-      AND (
-        l.action ILIKE $3
-        OR l.user_name ILIKE $3
-        OR l.ip ILIKE $3
-        OR l.object ILIKE $3
-      )
-    ORDER BY
-      l.at DESC,
-      l.id DESC
-    LIMIT 100
-  )
-SELECT
-  coalesce(
-    (
-      SELECT
-        json_agg(r)
-      FROM
-        (
-          SELECT
-            l.id,
-            floor(
-              extract(epoch FROM l.at)
-            )::float8 AS at,
-            l.user_id,
-            l.user_name AS "userName",
-            coalesce(u.nickname, '') AS nickname,
-            l.system,
-            l.action,
-            l.object,
-            l.object_id AS "objectId",
-            l.outcome,
-            l.ip,
-            l.agent,
-            without_phones (l.before) AS before,
-            without_phones (l.after) AS after,
-            l.seq
-          FROM
-            page l
-            LEFT JOIN users u ON u.tenant_id = $1
-            AND u.id = l.user_id
-          ORDER BY
-            l.at DESC,
-            l.id DESC
-        ) r
-    ),
-    '[]'::json
-  )::text AS list,
-  (
-    SELECT
-      count(*)
-    FROM
-      user_logs l
-    WHERE
-      l.tenant_id = $1::uuid
-      AND l.user_id IN (
-        SELECT
-          k.id
-        FROM
-          users k
-        WHERE
-          k.tenant_id = $1
-          AND k.bc_id = ANY ($2::uuid[])
-      )
-      AND (
-        l.action ILIKE $3
-        OR l.user_name ILIKE $3
-        OR l.ip ILIKE $3
-        OR l.object ILIKE $3
-      )
-  )::int AS total;
-
--- userlogs.page.explain, shortest
-EXPLAIN (
-  ANALYZE,
-  FORMAT JSON
-)
-WITH
-  page AS MATERIALIZED (
-    SELECT
-      l.*
-    FROM
-      user_logs l
-    WHERE
-      l.tenant_id = $1::uuid
-    ORDER BY
-      l.at DESC,
-      l.id DESC
-    LIMIT 20
-  )
-SELECT
-  coalesce(
-    (
-      SELECT
-        json_agg(r)
-      FROM
-        (
-          SELECT
-            l.id,
-            floor(
-              extract(epoch FROM l.at)
-            )::float8 AS at,
-            l.user_id,
-            l.user_name AS "userName",
-            coalesce(u.nickname, '') AS nickname,
-            l.system,
-            l.action,
-            l.object,
-            l.object_id AS "objectId",
-            l.outcome,
-            l.ip,
-            l.agent,
-            without_phones (l.before) AS before,
-            without_phones (l.after) AS after,
-            l.seq
-          FROM
-            page l
-            LEFT JOIN users u ON u.tenant_id = $1
-            AND u.id = l.user_id
-          ORDER BY
-            l.at DESC,
-            l.id DESC
-        ) r
-    ),
-    '[]'::json
-  )::text AS list,
-  (
-    SELECT
-      coalesce(
-        (
-          SELECT
-            max(k.seq)
-          FROM
-            user_logs k
-          WHERE
-            k.tenant_id = $1
-        ),
-        0
-      ) + (
-        SELECT
-          count(*)
-        FROM
-          user_logs k
-        WHERE
-          k.tenant_id = $1
-          AND k.seq IS NULL
-      )
-  )::int AS total;
-
--- userlogs.page.explain, longest
-EXPLAIN (
-  ANALYZE,
-  FORMAT JSON
-)
-WITH
-  page AS MATERIALIZED (
-    SELECT
-      l.*
-    FROM
-      user_logs l
-    WHERE
-      l.tenant_id = $1::uuid
-    ORDER BY
-      l.at ASC,
-      l.id ASC
-    LIMIT $2::int
-    OFFSET $3::int
-  )
-SELECT
-  coalesce(
-    (
-      SELECT
-        json_agg(r)
-      FROM
-        (
-          SELECT
-            l.id,
-            floor(
-              extract(epoch FROM l.at)
-            )::float8 AS at,
-            l.user_id,
-            l.user_name AS "userName",
-            coalesce(u.nickname, '') AS nickname,
-            l.system,
-            l.action,
-            l.object,
-            l.object_id AS "objectId",
-            l.outcome,
-            l.ip,
-            l.agent,
-            without_phones (l.before) AS before,
-            without_phones (l.after) AS after,
-            l.seq
-          FROM
-            page l
-            LEFT JOIN users u ON u.tenant_id = $1
-            AND u.id = l.user_id
-          ORDER BY
-            l.at DESC,
-            l.id DESC
-        ) r
-    ),
-    '[]'::json
-  )::text AS list,
-  (
-    SELECT
-      coalesce(
-        (
-          SELECT
-            max(k.seq)
-          FROM
-            user_logs k
-          WHERE
-            k.tenant_id = $1
-        ),
-        0
-      ) + (
-        SELECT
-          count(*)
-        FROM
-          user_logs k
-        WHERE
-          k.tenant_id = $1
-          AND k.seq IS NULL
-      )
-  )::int AS total;
+-- userlogs.page.explain
+EXPLAIN (ANALYZE,
+  FORMAT JSON) WITH page AS MATERIALIZED (SELECT l.* FROM user_logs l WHERE l.tenant_id = $1::uuid ORDER BY l.at DESC,
+    l.id DESC LIMIT 20)
+   SELECT coalesce((SELECT json_agg(r)
+       FROM (SELECT l.id, floor(extract(epoch FROM l.at))::float8 AS at, l.user_id, l.user_name AS "userName",
+    coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip,
+    l.agent, without_phones(l.before) AS before, without_phones(l.after) AS after,
+      l.seq FROM page l LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id ORDER BY l.at DESC, l.id DESC) r),
+        '[]'::json)::text AS list,
+     (SELECT coalesce((SELECT max(k.seq) FROM user_logs k WHERE k.tenant_id = $1), 0)
++ (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL))::int AS total;
 
 -- userlogs.page.total
-SELECT
-  (
-    SELECT
-      coalesce(
-        (
-          SELECT
-            max(k.seq)
-          FROM
-            user_logs k
-          WHERE
-            k.tenant_id = $1
-        ),
-        0
-      ) + (
-        SELECT
-          count(*)
-        FROM
-          user_logs k
-        WHERE
-          k.tenant_id = $1
-          AND k.seq IS NULL
-      )
-  )::int AS total;
+SELECT (SELECT coalesce((SELECT max(k.seq) FROM user_logs k WHERE k.tenant_id = $1), 0)
++ (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL))::int AS total;
 
 -- userlogs.walked
-SELECT
-  extract(epoch FROM l.at)::bigint AS at,
-  coalesce(u.nickname, l.user_name) AS nickname,
-  l.after AS verdict
-FROM
-  user_logs l
-  LEFT JOIN users u ON u.tenant_id = $1
-  AND u.id = l.user_id
-WHERE
-  l.tenant_id = $1
-  AND l.object = 'log'
-  AND l.after IS NOT NULL
-ORDER BY
-  l.at DESC
+SELECT extract(epoch FROM l.at)::bigint AS at, coalesce(u.nickname, l.user_name) AS nickname, l.after AS verdict
+FROM user_logs l
+LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id
+WHERE l.tenant_id = $1 AND l.object = 'log' AND l.after IS NOT NULL
+ORDER BY l.at DESC
 LIMIT 1;

@@ -1,122 +1,40 @@
 -- video.end
 UPDATE video_views v
-SET
-  to_at = greatest(v.to_at, :now),
-  ended_at = :now
-WHERE
-  v.tenant_id = $1
-  AND v.user_id = $2
-  AND v.id = ANY ($3::uuid[])
-  AND v.live
-  AND v.ended_at IS NULL
-RETURNING
-  v.id;
+SET to_at = greatest(v.to_at, :now), ended_at = :now
+WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = ANY ($3::uuid[]) AND v.live AND v.ended_at IS NULL
+RETURNING v.id;
 
 -- video.keep
 UPDATE video_views v
-SET
-  to_at = :now
-WHERE
-  v.tenant_id = $1
-  AND v.user_id = $2
-  AND v.id = ANY ($3::uuid[])
-  AND v.live
-  AND v.ended_at IS NULL;
+SET to_at = :now
+WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = ANY ($3::uuid[]) AND v.live AND v.ended_at IS NULL;
 
 -- video.sees
-SELECT
-  v.id
-FROM
-  video_views v
-WHERE
-  v.tenant_id = $1
-  AND v.user_id = $2
-  AND v.id = $3
-  AND v.device_id = $4
-  AND v.site_id = $5
-  AND v.live
-  AND v.ended_at IS NULL
-  AND v.to_at > :now - interval '60 seconds';
+SELECT v.id
+FROM video_views v
+WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = $3 AND v.device_id = $4 AND v.site_id = $5 AND v.live
+  AND v.ended_at IS NULL AND v.to_at > :now - interval '60 seconds';
 
--- video.site, shortest
-SELECT
-  w.ws_name
-FROM
-  sites w
-WHERE
-  w.tenant_id = $1::uuid
-  AND w.deleted_at IS NULL
-  AND w.id = $2::uuid;
-
--- video.site, longest
-SELECT
-  w.ws_name
-FROM
-  sites w
-WHERE
-  w.tenant_id = $1::uuid
-  AND w.id = ANY ($2::uuid[])
-  AND w.deleted_at IS NULL
-  AND w.id = $3::uuid;
+-- video.site
+SELECT w.ws_name FROM sites w WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.id = $2::uuid;
 
 -- video.skewedchecks
-SELECT
-  t.device_id AS device,
-  count(*)::int AS n
-FROM
-  tidiness_checks t
-WHERE
-  t.tenant_id = $1
-  AND t.site_id = $2
-  AND t.device_id = ANY ($3::uuid[])
-  AND t.result = 4
-  AND t.at >= to_timestamp($4)
-  AND t.at < to_timestamp($5)
-GROUP BY
-  1;
+SELECT t.device_id AS device, count(*)::int AS n
+FROM tidiness_checks t
+WHERE t.tenant_id = $1 AND t.site_id = $2 AND t.device_id = ANY ($3::uuid[])
+  AND t.result = 4 AND t.at >= to_timestamp($4) AND t.at < to_timestamp($5)
+GROUP BY 1;
 
 -- video.skews
-SELECT
-  a.id,
-  a.device_id AS device,
-  extract(epoch FROM a.at)::float8 AS
-from
-,
+SELECT a.id, a.device_id AS device, extract(epoch FROM a.at)::float8 AS from,
   extract(epoch FROM a.closed_at)::float8 AS to
-FROM
-  alarms a
-WHERE
-  a.tenant_id = $1
-  AND a.site_id = $2
-  AND a.device_id = ANY ($3::uuid[])
-  AND a.type = 'cameraproblem'
-  AND a.verdict <> 'wrong'
-  AND a.at < to_timestamp($5)
-  AND (
-    a.closed_at IS NULL
-    OR a.closed_at > to_timestamp($4)
-  )
-ORDER BY
-  a.at,
-  a.id;
+FROM alarms a
+WHERE a.tenant_id = $1 AND a.site_id = $2 AND a.device_id = ANY ($3::uuid[])
+  AND a.type = 'cameraproblem' AND a.verdict <> 'wrong' AND a.at < to_timestamp($5)
+  AND (a.closed_at IS NULL OR a.closed_at > to_timestamp($4))
+ORDER BY a.at, a.id;
 
 -- video.view
-INSERT INTO
-  video_views (
-    tenant_id,
-    id,
-    bc_id,
-    site_id,
-    device_id,
-    recording_id,
-    live,
-    user_id,
-    user_name,
-    from_at,
-    to_at,
-    purpose,
-    words,
-    at
-  )
-VALUES
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);
+INSERT INTO video_views (tenant_id, id, bc_id, site_id, device_id, recording_id, live, user_id, user_name,
+  from_at, to_at, purpose, words, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14);

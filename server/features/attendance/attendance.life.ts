@@ -1,10 +1,12 @@
 import { int4, row } from '../../kit/row.ts'
 import { follows, foreseen, type SiteLife } from '../../kit/site-life.ts'
 
+const along = follows('attendance_events', 'attendance_days', 'site_days')
 /** Days and punches stand under the branch in which the site is now, so that lists, counts and exports always agree. */
 export const attendanceLife: SiteLife = {
+  goesAlong: along.goesAlong,
   moving: {
-    ...follows('attendance_events', 'attendance_days', 'site_days').moving!,
+    ...along.moving,
     async foresee(tx, call, site, to) {
       const { rows } = await tx.query(
         'attendance.moving',

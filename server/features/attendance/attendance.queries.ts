@@ -7,7 +7,7 @@ import {
   punchSource,
 } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { faceWhy } from '@zhuguan/contract/features/workers/faces.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'

@@ -1,5 +1,5 @@
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 
 import { serve } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'

@@ -20,6 +20,7 @@ import { committed } from '../pieces/pieces.reads.ts'
 import { openPieces, reducePieces } from '../pieces/pieces.service.ts'
 import { productsById } from '../products/products.reads.ts'
 import { belowText, NOTHING_ALLOWED, refuseBeyond } from '../quotations/giving.service.ts'
+import { passBill } from './bill-turns.ts'
 import { givingOf, linesFrom, type Taken, takenBy } from './change-lines.ts'
 import {
   bring,
@@ -260,6 +261,8 @@ async function apply(tx: Tx, call: Call, c: LockedContract, change: LockedChange
      WHERE c.tenant_id = $1 AND c.id = $2`,
     [tenant, c.id, change.amount],
   )
+  if (c.billed)
+    await passBill(tx, call, c, 'again', `合同 ${c.code} 有变更 ${change.code} 通过，请重新办理竣工结算`)
   await tellOwedBack(tx, call, c.id)
 }
 

@@ -9,6 +9,7 @@ import { json, row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
 import { TODAY } from '../../kit/statement.ts'
+import { passBill } from './bill-turns.ts'
 import { tellContract } from './contracts.service.ts'
 
 const { live, ending, finishing } = contractState.code
@@ -48,7 +49,9 @@ async function finish(tx: Tx, call: Call, site: LivingSite): Promise<void> {
     before: { state: live },
     after: { code: c.code, state: finishing },
   })
-  tellContract(tx, call, { id: c.id, bc_id: site.bc_id, site_id: site.id }, `合同 ${c.code} 进入竣工结算`)
+  const of = { id: c.id, code: c.code, bc_id: site.bc_id, site_id: site.id }
+  await passBill(tx, call, of, 'begin', `${site.ws_name} 已完工，合同 ${c.code} 请办理竣工结算`)
+  tellContract(tx, call, of, `合同 ${c.code} 进入竣工结算`)
 }
 
 /**

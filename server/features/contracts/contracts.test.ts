@@ -742,7 +742,7 @@ test('a signed PDF is kept as it is, saved and never opened, by who sees the con
     })
     return (await answer.json()) as { msg: string; data: { key: string } }
   }
-  expect((await upload(Buffer.from('<html><script>'))).msg).toContain('这不是一张图片')
+  expect((await upload(Buffer.from('<html><script>'))).msg).toContain('这不是 PDF，也不是图片')
   const bytes = Buffer.from('%PDF-1.4\n签字版\n%%EOF')
   const { key } = (await upload(bytes)).data
   expect(key).toMatch(/\.pdf$/)

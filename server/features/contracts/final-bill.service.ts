@@ -9,6 +9,7 @@ import { invalid, refuse, Refused } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
+import { passBill } from './bill-turns.ts'
 import { dropDrafts, refuseOpenChange } from './changes.service.ts'
 import type { LockedContract } from './contracts.queries.ts'
 import { keepFiles, lockSeen, planOf, tellContract, writePlan } from './contracts.service.ts'
@@ -80,6 +81,7 @@ export async function billContract(
       balance: left,
     },
   })
+  await passBill(tx, call, c, 'bill')
   tellContract(tx, call, c, `合同 ${c.code} 竣工结算`)
 }
 

@@ -214,3 +214,36 @@ test('what a home earned stands beside what was quoted, for who may read costs a
   expect([cashier.realised, cashier.realMargin, cashier.quotedMargin]).toEqual([null, null, null])
   expect(await row(deals.cashier)).toMatchObject({ realMargin: null, quotedMargin: null })
 })
+
+test('who may settle hears of a finished home till its bill is written, and when it holds no longer', async () => {
+  const { changed, contract, signed } = deals
+  const id = await signed()
+  const unread = () =>
+    server.sql<{ user_name: string; title: string }>(
+      `SELECT u.user_name, n.title
+       FROM notifications n
+       JOIN users u ON u.tenant_id = n.tenant_id AND u.id = n.user_id
+       WHERE n.cause_kind = 'finalBill' AND n.cause_id = $1 AND n.read_at IS NULL`,
+      [id],
+    )
+  await finished(id, await server.as('pm'))
+  const { code } = await contract(id)
+  expect(await unread()).toEqual([
+    { user_name: 'branch_gm', title: expect.stringContaining(`已完工，合同 ${code} 请办理竣工结算`) },
+  ])
+  expect((await bill(id)).msg).toBe('')
+  expect(await unread()).toEqual([])
+  expect((await changed(id, [WORK])).msg).toBe('')
+  expect(await unread()).toEqual([
+    { user_name: 'branch_gm', title: expect.stringMatching(/有变更 \S+ 通过，请重新办理竣工结算/) },
+  ])
+  expect((await bill(id)).msg).toBe('')
+  expect((await signBill(id)).msg).toBe('')
+  expect(await unread()).toEqual([])
+  // Who finishes it and may settle it as well knows.
+  const own = await signed()
+  await finished(own)
+  expect(
+    await server.sql(`SELECT FROM notifications WHERE cause_kind = 'finalBill' AND cause_id = $1`, [own]),
+  ).toEqual([])
+})

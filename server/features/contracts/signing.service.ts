@@ -76,7 +76,7 @@ async function openSite(tx: Tx, call: Call, c: LockedContract, of: Quoted, body:
   const { ws_name, address, plannedStart, plannedFinish } = body
   if (ws_name.length < 2) throw invalid('ws_name', '工地名称至少 2 个字')
   if (address.length < 2) throw invalid('address', '请填写地址')
-  const owner_id = await ownerByPhone(tx, tenant, c.bc_id, customer.phone)
+  const known = await ownerByPhone(tx, tenant, c.bc_id, customer.phone)
   const owner = { name: customer.name, phone: customer.phone }
   const [site] = await insertSites(tx, call, [
     {
@@ -91,7 +91,7 @@ async function openSite(tx: Tx, call: Call, c: LockedContract, of: Quoted, body:
       area: compare(of.area, LARGEST) > 0 ? null : of.area,
       layout: '',
       style: '',
-      ...(owner_id ? { owner_id } : { owner }),
+      ...(known ? { owner_id: known.id } : { owner }),
     },
   ])
   return site!

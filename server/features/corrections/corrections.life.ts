@@ -21,8 +21,10 @@ async function unsettled(tx: Tx, call: Call, site: LivingSite) {
   return rows[0]!
 }
 
+const along = follows('corrections')
 /** Whoever corrects belongs to the branch of before and would not see the site any more: they finish first. */
 export const correctionsLife: SiteLife = {
+  goesAlong: along.goesAlong,
   ending: {
     async foresee(tx, call, site, how) {
       // Whoever finishes a site settles them first (`siteActions.finish`).
@@ -37,7 +39,7 @@ export const correctionsLife: SiteLife = {
     async end() {},
   },
   moving: {
-    ...follows('corrections').moving!,
+    ...along.moving,
     async foresee(tx, call, site) {
       const n = await unsettled(tx, call, site)
       return foreseen(

@@ -34,11 +34,14 @@ export interface FoundProblem {
   pictures: string[]
   /** Nobody: who leads the site and can correct, or nobody where none of them can. */
   assignee_id: string | null
+  /** Without it, the branch's hours for what was found so. */
+  dueAt?: Date | undefined
 }
 /** Somebody found something that must be put right; answers the correction's number. */
 export async function openCorrection(tx: Tx, call: Call, p: FoundProblem): Promise<string> {
   const { id: me, nickname, tenant } = call.user
-  refuse(await whyOver(tx, tenant, p.site.id, '开出整改单'))
+  // What an owner reports of a home that is finished is put right there all the same.
+  if (p.source !== 'feedback') refuse(await whyOver(tx, tenant, p.site.id, '开出整改单'))
   const place = { site_id: p.site.id, source: p.source }
   const assignee = p.assignee_id
     ? found(await canCorrect(tx, call, place, p.assignee_id))
@@ -61,7 +64,7 @@ export async function openCorrection(tx: Tx, call: Call, p: FoundProblem): Promi
     site: p.site.id,
     source_id: p.source_id,
     pictures: p.pictures,
-    dueAt: await dueAfter(tx, tenant, p.site.bc_id, key, call.now()),
+    dueAt: p.dueAt ?? (await dueAfter(tx, tenant, p.site.bc_id, key, call.now())),
     by: nickname,
   })
   await addCorrectionLog(tx, {

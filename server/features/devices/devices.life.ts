@@ -16,6 +16,7 @@ const standing = async (tx: Tx, call: Call, site: LivingSite): Promise<string[]>
   ).rows.map((r) => r.sn)
 
 export const devicesLife: SiteLife = {
+  goesAlong: ['devices', 'retrievals'],
   moving: {
     async foresee(tx, call, site, to) {
       const sns = await standing(tx, call, site)

@@ -189,7 +189,7 @@ export async function handOverPart(
   const { rest, taken } = await partsOf(tx, call, on, body.lines)
   if (rest.length === 0) throw invalid('lines', '全部交完请用“确认送达”')
   const id = call.newId()
-  const code = await partCode(tx, tenant, n.code)
+  const code = await partCode(tx, tenant, n)
   await tx.run(
     'dispatch.part',
     `INSERT INTO dispatches (tenant_id, id, code, bc_id, receiver_id, site_id, order_id, kind, state, parent_id,
@@ -256,16 +256,16 @@ export async function handOverNote(
   })
   return part
 }
-/** The first number with the next free ending: …-2, …-3. */
-async function partCode(tx: Tx, tenant: string, code: string): Promise<string> {
-  const base = code.replace(/-\d+$/, '')
+/** The first number with the next free ending, among the notes of its order: …-2, …-3. */
+async function partCode(tx: Tx, tenant: string, n: { code: string; order_id: string }): Promise<string> {
+  const base = n.code.replace(/-\d+$/, '')
   const { rows } = await tx.query(
     'dispatch.parts',
     row({ last: int4 }),
     `SELECT coalesce(max(substring(d.code FROM '-(\\d+)$')::int), 1) AS last
      FROM dispatches d
-     WHERE d.tenant_id = $1 AND (d.code = $2 OR d.code LIKE $2 || '-%')`,
-    [tenant, base],
+     WHERE d.tenant_id = $1 AND d.order_id = $3 AND (d.code = $2 OR d.code LIKE $2 || '-%')`,
+    [tenant, base, n.order_id],
   )
   return `${base}-${rows[0]!.last + 1}`
 }

@@ -5,7 +5,7 @@ import { allowance } from '../../kit/bound.ts'
 import { invalid, Refused } from '../../kit/refuse.ts'
 import { type Call, type Feature, type Handlers, serve } from '../../kit/serve.ts'
 import { type FileStore, keepPicture } from '../files/files.service.ts'
-import type { Bearer, LinkCall, LinkDoor, OpenLink } from '../links/links.service.ts'
+import { type Bearer, bearerIn, type LinkCall, type LinkDoor, type OpenLink } from '../links/links.service.ts'
 import { noteBehind } from './driver.queries.ts'
 import { driverHandOver, driverNode, driverSay, driverStateOf } from './driver.service.ts'
 import { codeGuesses } from './pickup-codes.service.ts'
@@ -15,15 +15,6 @@ const NODES = 60
 const ACTS = 240
 const AN_HOUR = 3_600_000
 const ROLE = '司机'
-
-/** Bytes have no fields: who sends a picture says so in headers, which no log of ours keeps. */
-function bearerOf(call: Call): Bearer {
-  const said = (name: string) => {
-    const value = call.request.headers[name]
-    return typeof value === 'string' ? value.slice(0, 200) : ''
-  }
-  return { token: said('x-link'), pass: said('x-link-pass'), device: said('x-link-device') }
-}
 
 /** Behind a driver's link: a trip or a note, and nothing else of the group. */
 export function driverFeature({
@@ -52,7 +43,7 @@ export function driverFeature({
     if (!of) throw new Refused('这张发货单不在这个链接里，可能已改由别的车送', 404, 404)
     return { link, own: door.as(call, link, of, ROLE) }
   }
-  const senderOf = (call: Call) => door.enter(call, bearerOf(call), 'driver', 0)
+  const senderOf = (call: Call) => door.enter(call, bearerIn(call), 'driver', 0)
   const handlers: Handlers<typeof driverApi> = {
     async state({ body }, call) {
       const link = await door.enter(call, body, 'driver')

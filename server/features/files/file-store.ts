@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { DatabaseDown } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { loadSharp } from '../../kit/native.ts'
-import { invalid, outside } from '../../kit/refuse.ts'
+import { invalid, outside, Refused } from '../../kit/refuse.ts'
 
 export interface FileStore {
   /** Writes and syncs before it answers; the key is ours, never a name from outside. */
@@ -22,6 +22,7 @@ export interface FileStore {
 }
 
 const KEY = /^[0-9a-f-]{36}\.(jpg|png|webp|mp4|pdf)$/
+export const isKey = (name: string): boolean => KEY.test(name)
 
 async function syncFolder(folder: string): Promise<void> {
   // Windows opens no folders; there the file system sees to it.
@@ -44,29 +45,40 @@ async function orNothing(files: string[], write: () => Promise<void>): Promise<v
   }
 }
 
-const missing = (error: NodeJS.ErrnoException): never => {
-  throw error.code === 'ENOENT' ? outside() : error
-}
+/** What is named and does not lie there, since the start; each is told once. */
+export const missingFiles = new Set<string>()
+const MOST_MISSING = 100_000
 
 /** A row of a table has a thumbnail, a card or a sharp screen the middle one. */
 const SMALLER = ['thumb', 'medium'] as const
 export type Smaller = (typeof SMALLER)[number]
+/** A film that is being made from another stands beside it until it is whole. */
+export const BEING_MADE = 'turned'
 
-export function openFileStore(dataDir: string): FileStore {
+export function openFileStore(dataDir: string, warn: (why: string) => void = () => {}): FileStore {
   const root = join(dataDir, 'files')
+  /** Not the caller's fault, nor a question of what they may see. */
+  const missing = (key: string) => (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    if (!missingFiles.has(key) && missingFiles.size < MOST_MISSING) {
+      missingFiles.add(key)
+      warn(`文件不在了：${path(key)}`)
+    }
+    throw new Refused('这个文件在服务器上已经不在了，请告诉管理员', 404, 404)
+  }
   const path = (key: string) => {
     if (!KEY.test(key)) throw outside()
     return join(root, key.slice(-8, -6), key)
   }
   async function remove(key: string): Promise<void> {
-    for (const file of [path(key), ...SMALLER.map((size) => `${path(key)}.${size}`)])
+    for (const file of [path(key), ...[...SMALLER, BEING_MADE].map((more) => `${path(key)}.${more}`)])
       await rm(file, { force: true })
   }
   return {
     path,
-    read: async (key) => readFile(path(key)).catch(missing),
+    read: async (key) => readFile(path(key)).catch(missing(key)),
     async open(key) {
-      const { size } = await stat(path(key)).catch(missing)
+      const { size } = await stat(path(key)).catch(missing(key))
       return { size, part: (start, end) => createReadStream(path(key), { start, end }) }
     },
     remove,
@@ -108,13 +120,19 @@ export function fileType(b: Buffer): FileType | undefined {
   return undefined
 }
 
+/** Packets of a transport stream, each with its mark. */
+const PACKET = 188
+export const isTransportStream = (b: Buffer): boolean =>
+  b.length > 2 * PACKET && [0, PACKET, 2 * PACKET].every((at) => b[at] === 0x47)
+
 export const MAX_PIXELS = 40_000_000
 /** A PDF by its first bytes; nothing in it is read. */
 export const isPdf = (b: Buffer): boolean => b.length > 5 && b.toString('latin1', 0, 5) === '%PDF-'
+/** JPEG, PNG or WebP by its first bytes. */
+export const isPicture = (b: Buffer): boolean => ![undefined, 'mp4'].includes(fileType(b))
 /** Re-encoded as JPEG, upright and without EXIF; refuses what is not a picture. */
 export async function picture(bytes: Buffer): Promise<Buffer> {
-  const type = fileType(bytes)
-  if (!type || type === 'mp4') throw invalid('file', '这不是一张图片，请上传 JPG、PNG 或 WebP')
+  if (!isPicture(bytes)) throw invalid('file', '这不是一张图片，请上传 JPG、PNG 或 WebP')
   try {
     return await (
       await loadSharp()

@@ -12,7 +12,7 @@ import { type Bytes, inMemory, sendRange } from '../../kit/send-range.ts'
 import { type Call, type Feature, serve, type SessionUser } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { settingOf } from '../settings/settings.reads.ts'
-import { type FileStore, isPdf, smaller } from './file-store.ts'
+import { type FileStore, isPdf, isPicture, smaller } from './file-store.ts'
 import { addPicture, fileOf } from './files.queries.ts'
 import { keepPicture } from './files.service.ts'
 import { watermarked } from './watermark.service.ts'
@@ -80,6 +80,8 @@ export function filesFeature(store: FileStore): Feature {
     if (!Buffer.isBuffer(body) || body.length === 0)
       throw invalid('file', papers ? '请选择一个文件' : '请选择一张照片')
     uploads.spend(call.user.id, call.now())
+    if (papers && !isPdf(body) && !isPicture(body))
+      throw invalid('file', '这不是 PDF，也不是图片，请上传 PDF、JPG、PNG 或 WebP')
     if (!papers || !isPdf(body)) return keepPicture(call, store, body)
     const key = await store.put(body, 'pdf')
     const named = call.write(async (tx) => {

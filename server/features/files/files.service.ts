@@ -12,7 +12,7 @@ import { type FileStore, picture, takenAt } from './file-store.ts'
 import { addPicture } from './files.queries.ts'
 import { isCopy, isCut, shapeOf } from './shape.ts'
 
-export type { FileStore } from './file-store.ts'
+export { BEING_MADE, type FileStore, smaller } from './file-store.ts'
 
 /** Bytes that somebody sent, read as a picture and kept; nobody's but theirs, or their link's, until it is claimed. */
 export async function keepPicture(
@@ -95,6 +95,37 @@ export const tieToOrder = (tx: Tx, tenant: string, keys: readonly string[], orde
      WHERE f.tenant_id = $1 AND f.key = ANY ($2) AND f.kind = 'goods'`,
     [tenant, keys, order],
   )
+/** What somebody uploaded is shown with the pictures of a home. It proves nothing, and may still be used as a proof. */
+export async function showAtHome(
+  tx: Tx,
+  tenant: string,
+  keys: readonly string[],
+  by: { user: string } | { link: string },
+  at: { bc: string; site: string },
+): Promise<void> {
+  if (new Set(keys).size < keys.length) throw invalid('pictures', '同一张照片选了两次')
+  for (const key of keys) {
+    const own = await tx.run(
+      'files.athome',
+      `UPDATE files
+       SET bc_id = $5, site_id = $6
+       WHERE tenant_id = $1 AND key = $2 AND (user_id = $3 OR link_id = $4) AND kind = 'picture' AND site_id IS NULL
+         AND proves IS NULL`,
+      [tenant, key, 'user' in by ? by.user : null, 'link' in by ? by.link : null, at.bc, at.site],
+    )
+    if (!own.rowCount) throw await whyNoProof(tx, tenant, key, by)
+  }
+}
+/** They leave again, where nothing was proved by them meanwhile. */
+export async function hideAtHome(tx: Tx, files: FileStore, tenant: string, keys: readonly string[]) {
+  const { rows } = await tx.query(
+    'files.hide',
+    row({ key: text }),
+    'DELETE FROM files WHERE tenant_id = $1 AND key = ANY ($2) AND proves IS NULL RETURNING key',
+    [tenant, keys],
+  )
+  tx.afterCommit(() => rows.forEach(({ key }) => void files.remove(key).catch(() => {})))
+}
 /** What the caller uploaded, picture or document, becomes a contract's. */
 export async function claimPaper(tx: Tx, call: Call, key: string, bc: string): Promise<void> {
   const mine = await tx.run(
@@ -140,8 +171,22 @@ export async function dropFile(tx: Tx, call: Call, files: FileStore, key: string
   tx.afterCommit(() => void files.remove(key).catch((error: Error) => call.request.log.error(error)))
 }
 
-/** Clips that nothing names any longer leave the disk once the transaction has committed. */
-export async function dropClips(tx: Tx, files: FileStore, tenant: string, keys: string[]): Promise<void> {
+/** A clip in another form takes the place of one: under the same camera and site, and as old. */
+export const replaceClip = (
+  tx: Tx,
+  tenant: string,
+  film: { instead: string; key: string; bytes: number; seconds: number },
+) =>
+  tx.run(
+    'files.replace',
+    `INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at, film_seconds)
+     SELECT $3, f.tenant_id, f.bc_id, f.site_id, f.device_id, f.kind, $4, f.at, $5
+     FROM files f
+     WHERE f.tenant_id = $1 AND f.key = $2`,
+    [tenant, film.instead, film.key, film.bytes, film.seconds],
+  )
+/** Files that nothing names any longer leave the disk once the transaction has committed. */
+export async function dropFiles(tx: Tx, files: FileStore, tenant: string, keys: string[]): Promise<void> {
   await tx.run('files.clips', 'DELETE FROM files WHERE tenant_id = $1 AND key = ANY ($2)', [tenant, keys])
   tx.afterCommit(() => keys.forEach((key) => void files.remove(key).catch(() => {})))
 }
@@ -228,7 +273,8 @@ export async function useFiles(
   tx: Tx,
   call: Call,
   keys: string[],
-  to: { takenAfter: number; bc: string; site: string; proves: string },
+  /** `since`: what the picture must be newer than, in words. */
+  to: { takenAfter: number; since?: string; bc: string; site: string; proves: string },
 ): Promise<void> {
   const { rows } = await tx.query(
     'files.mine',
@@ -250,7 +296,7 @@ export async function useFiles(
   if (early)
     throw invalid(
       'pictures',
-      `照片必须在发现问题之后拍摄，这张拍摄于 ${shanghaiTime(new Date(early.taken * 1000))}`,
+      `照片必须在${to.since ?? '发现问题'}之后拍摄，这张拍摄于 ${shanghaiTime(new Date(early.taken * 1000))}`,
     )
   const before = await tx.query(
     'files.used',

@@ -35,6 +35,14 @@ beforeAll(async () => {
   }))
   const camera = server.devices.find((d) => d.sn === site!.sn)!
   expect((await report(server.url, camera, events, server.now())).data.rejected).toEqual([])
+  // Two questions to one owner, one of them overdue, and one to another.
+  await server.sql(
+    `INSERT INTO questions (tenant_id, id, bc_id, site_id, words, needed_by, asker_id, asked_at)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, '瓷砖', :today::date + x.days, w.steward_id, :now
+     FROM (SELECT w.*, row_number() OVER (ORDER BY w.code) AS n FROM sites w
+       JOIN users s ON s.id = w.steward_id AND s.user_name = 'steward' WHERE w.status = 1) w
+     JOIN (VALUES (1, -2), (1, 3), (2, 3)) AS x(n, days) ON x.n = w.n`,
+  )
   const pm = await server.as('pm')
   for (const { id, version } of (await pm.call(api.alarms.list, { query: { correctionStatus: [1] } })).list)
     await pm.call(api.alarms.assign, { body: { id, version, assignee_id: site!.pm } })
@@ -51,6 +59,7 @@ const LISTS: Readonly<Record<string, Endpoint>> = {
   '/device/DeviceList': api.devices.list,
   '/image/AlarmEvent': api.alarms.list,
   '/patrol/Correction': api.corrections.list,
+  '/owner/FeedbackList': api.feedback.list,
   '/patrol/PatrolRecord': api.patrolTasks.list,
   '/package/ExamineList': api.examine.list,
   '/contract/ContractList': api.contracts.list,
@@ -62,13 +71,19 @@ const LISTS: Readonly<Record<string, Endpoint>> = {
   '/order/OrderDetail': api.orders.details,
   '/check/AcceptanceList': api.goods.sheets,
   '/check/ChangeGoods': api.goods.list,
+  '/owner/PromiseList': api.promises.list,
+  '/owner/OwnerList': api.owners.list,
+  '/OwnerInteract': api.threads.details,
+  '/OwnerInfo': api.owners.details,
 }
 async function open(who: Person, link: string, told: string): Promise<number> {
   const [path, filters] = link.split('?') as [string, string?]
-  const { view, ...query } = Object.fromEntries(new URLSearchParams(filters))
+  const { view, id, ...query } = Object.fromEntries(new URLSearchParams(filters))
   const endpoint = LISTS[path] ?? LISTS[`${path}?view=${view}`]
   expect(endpoint, `${told}: ${link}`).toBeDefined()
-  const answer = await who.ask(endpoint as typeof api.sites.list, { query })
+  // A list opens one of its rows beside it.
+  const asked: object = 'id' in (endpoint as typeof api.sites.details).query.shape ? { id, ...query } : query
+  const answer = await who.ask(endpoint as typeof api.sites.list, { query: asked })
   expect(answer, `${told}: ${link}`).toMatchObject({ status: 200, code: 200 })
   return answer.data.totalCount
 }

@@ -157,35 +157,43 @@ function besideOf(card: DeliveryCard, { late, n }: { late: number; n: number }, 
     { label: KINDS[card].lateWords, value: late, link: lateLink },
   ]
 }
-/** The cards of goods on their way, of those that are the caller's. */
-export async function deliveredFigures(tx: Tx, reach: HomeReach, whole: Whole): Promise<CardFigure[]> {
-  const figures: CardFigure[] = []
-  for (const card of DELIVERY_CARDS) {
-    const own = reach.goods[card]
-    if (!own) continue
-    const side = sideOf(own)
-    const { late, n } = await countNow(tx, card, own, side)
-    const us = besideReach(own)
-    const asksUs = us && (await countNow(tx, card, us, 'receiver'))
-    const evenings = await countedAt(tx, card, own, whole.days.slice(0, -1))
-    const [link, lateLink] = LINKS[card](side, whole.days.at(-1)!)
-    figures.push({
-      ...whole,
-      card,
-      value: n,
-      unit: KINDS[card].unit,
-      of: `现在，${scopedParties(own.scope, 'o').buyer === 'true' ? '全部' : WORDS[card][side]}`,
-      before: evenings.at(-1) ?? null,
-      against: '较昨日结束时',
-      better: 'less',
-      trend: [...evenings, n],
-      link,
-      parts: [{ label: KINDS[card].lateWords, value: late, link: lateLink }],
-      beside: asksUs ? besideOf(card, asksUs, whole.days.at(-1)!) : [],
-    })
+async function deliveredFigure(
+  tx: Tx,
+  card: DeliveryCard,
+  own: DeliveryReach,
+  whole: Whole,
+): Promise<CardFigure> {
+  const side = sideOf(own)
+  const us = besideReach(own)
+  const [{ late, n }, asksUs, evenings] = await Promise.all([
+    countNow(tx, card, own, side),
+    us && countNow(tx, card, us, 'receiver'),
+    countedAt(tx, card, own, whole.days.slice(0, -1)),
+  ])
+  const [link, lateLink] = LINKS[card](side, whole.days.at(-1)!)
+  return {
+    ...whole,
+    card,
+    value: n,
+    unit: KINDS[card].unit,
+    of: `现在，${scopedParties(own.scope, 'o').buyer === 'true' ? '全部' : WORDS[card][side]}`,
+    before: evenings.at(-1) ?? null,
+    against: '较昨日结束时',
+    better: 'less',
+    trend: [...evenings, n],
+    link,
+    parts: [{ label: KINDS[card].lateWords, value: late, link: lateLink }],
+    beside: asksUs ? besideOf(card, asksUs, whole.days.at(-1)!) : [],
   }
-  return figures
 }
+/** The cards of goods on their way, of those that are the caller's. */
+export const deliveredFigures = (tx: Tx, reach: HomeReach, whole: Whole): Promise<CardFigure[]> =>
+  Promise.all(
+    DELIVERY_CARDS.flatMap((card) => {
+      const own = reach.goods[card]
+      return own ? [deliveredFigure(tx, card, own, whole)] : []
+    }),
+  )
 
 /** The evening of a day, by site and receiver: what their cards would say; told again it is the same. */
 export async function keepDeliveryDay(tx: Tx, tenant: string, day: string): Promise<void> {

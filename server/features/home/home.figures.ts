@@ -3,7 +3,7 @@ import { noWork, tidinessLevel } from '@zhuguan/contract/features/sites/sites.re
 import { PAGES } from '@zhuguan/contract/pages.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { addDays, shanghaiTime, startOfDay } from '../../kit/shanghai.ts'
+import { addDays, shanghaiDay, shanghaiTime, startOfDay } from '../../kit/shanghai.ts'
 import type { Judge } from '../examine/examine.reads.ts'
 import { patrolledOn } from '../patrols/patrols.reads.ts'
 import { asOf, sameHour } from '../statistics/as-of.reads.ts'
@@ -19,6 +19,9 @@ import {
   sitesByDay,
   sitesNow,
 } from './home.queries.ts'
+import { promiseFigures } from './promises.figures.ts'
+import { questionFigures } from './questions.figures.ts'
+import { replyFigures } from './replies.figures.ts'
 import { soldFigures } from './sold.figures.ts'
 
 /** Whole days on a card's curve, before the running one. */
@@ -45,47 +48,33 @@ export interface HomeReach {
   patrols: Scope
   /** Nothing where the page of corrections is not theirs. */
   corrections: Scope | undefined
+  /** Nothing where the page of feedback is not theirs. */
+  feedback: Scope | undefined
   /** Nothing where they judge nothing. */
   judging: Judge | undefined
   /** Nothing where the page of contracts is not theirs. */
   contracts: Scope | undefined
   /** Nothing where the page of receipts is not theirs. */
   money: Scope | undefined
+  /** Nothing where the page of promises is not theirs. */
+  promises: Scope | undefined
+  /** Nothing where the page of owners is not theirs. */
+  owners: Scope | undefined
+  questions: Scope | undefined
   /** Of each card of goods on their way; nothing where its page is not theirs. */
   goods: Readonly<Record<DeliveryCard, DeliveryReach | undefined>>
 }
 
 /** Figures of the cards, all from the rows the caller may see; each count equals the total of the list behind its link. */
 export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<CardFigure[]> {
-  const when = await asOf(tx, reach.people, now)
   const at = Math.floor(now.getTime() / 1000)
-  const days = Array.from({ length: DAYS }, (_, i) => addDays(when.today, i - DAYS))
+  const runningDay = shanghaiDay(now)
+  const days = Array.from({ length: DAYS }, (_, i) => addDays(runningDay, i - DAYS))
   const yesterday = days.at(-1)!
-
-  const sites = await sitesNow(tx, reach.sites)
-  const byDay = await sitesByDay(tx, reach.sites, addDays(yesterday, -DAYS))
-  const peopleByDay =
-    reach.people === reach.sites ? byDay : await sitesByDay(tx, reach.people, addDays(yesterday, -DAYS))
-  const alarms = await alarmsNow(tx, reach.alarms)
-  const others = reach.corrections && (await otherOverdue(tx, reach.corrections))
-  const ends = await alarmsAtEnds(tx, reach.alarms, days)
-  const devices = await devicesNow(tx, reach.devices)
-  const retrievals = await retrievalsAt(tx, reach.devices, days)
-  const hours = await devicesAtHours(
-    tx,
-    reach.devices,
-    now,
-    days.map((_, i) => DAYS - i),
-  )
-
-  const patrols = await patrolledOn(tx, reach.patrols, [...days, when.today])
-  const patrolsToday = patrols.at(-1)!
-  const patrolsBefore = patrols.at(-2)!
-  const dayLink = patrolsOf(when.today)
-
+  const since = addDays(yesterday, -DAYS)
   const whole = {
     at,
-    days: [...days, when.today],
+    days: [...days, runningDay],
     running: true,
     n: null,
     parts: [] as CardFigure['parts'],
@@ -93,6 +82,52 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
     rows: [] as CardFigure['rows'],
     aside: '',
   }
+  // Asked together they travel together: a database may be far away (docs/decisions/0442).
+  const [
+    when,
+    sites,
+    byDay,
+    ofPeople,
+    alarms,
+    others,
+    ends,
+    devices,
+    retrievals,
+    hours,
+    patrols,
+    sold,
+    delivered,
+    promised,
+    replies,
+    undecided,
+  ] = await Promise.all([
+    asOf(tx, reach.people, now),
+    sitesNow(tx, reach.sites),
+    sitesByDay(tx, reach.sites, since),
+    reach.people === reach.sites ? undefined : sitesByDay(tx, reach.people, since),
+    alarmsNow(tx, reach.alarms),
+    reach.corrections && otherOverdue(tx, reach.corrections),
+    alarmsAtEnds(tx, reach.alarms, days),
+    devicesNow(tx, reach.devices),
+    retrievalsAt(tx, reach.devices, days),
+    devicesAtHours(
+      tx,
+      reach.devices,
+      now,
+      days.map((_, i) => DAYS - i),
+    ),
+    patrolledOn(tx, reach.patrols, whole.days),
+    soldFigures(tx, reach, whole),
+    deliveredFigures(tx, reach, whole),
+    promiseFigures(tx, reach.promises, whole),
+    replyFigures(tx, reach.owners, whole),
+    questionFigures(tx, reach.questions, whole),
+  ])
+  const peopleByDay = ofPeople ?? byDay
+  const patrolsToday = patrols.at(-1)!
+  const patrolsBefore = patrols.at(-2)!
+  const dayLink = patrolsOf(when.today)
+
   const asItStands = '现在'
   const sinceYesterday = '较昨日'
   const rateOf = (day: string) => {
@@ -279,7 +314,10 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
         },
       ],
     },
-    ...(await soldFigures(tx, reach, whole)),
-    ...(await deliveredFigures(tx, reach, whole)),
+    ...sold,
+    ...delivered,
+    ...promised,
+    ...replies,
+    ...undecided,
   ]
 }

@@ -12,7 +12,7 @@ import { z } from 'zod'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { reachOf, widestOf } from '../../kit/reach.ts'
-import { type Call, serve, type SessionUser } from '../../kit/serve.ts'
+import { serve, type SessionUser } from '../../kit/serve.ts'
 import { readView, writeView } from '../views/views.service.ts'
 import { homeFigures, type HomeReach } from './home.figures.ts'
 import { ROWS_OF } from './home.rows.ts'
@@ -30,6 +30,7 @@ const {
   back,
   building,
   changes,
+  complaints,
   due,
   examine,
   noWork,
@@ -37,7 +38,10 @@ const {
   openAlarms,
   overdue,
   patrol,
+  promises,
+  questions,
   receiving,
+  replies,
   retrieval,
   signed,
   taken,
@@ -49,14 +53,14 @@ const {
 const LEADS: readonly Band[] = [
   [FLAT, building, attendance, online, patrol],
   [HIGH, openAlarms, overdue, [noWork, tidiness]],
-  [FLAT, toShip, toAccept, changes],
+  [FLAT, promises, toShip, toAccept, changes],
 ]
 /** Who answers for branches sees what they sell as well. */
 const LEADS_BRANCHES: readonly Band[] = [
   [FLAT, building, signed, attendance, online],
   [HIGH, openAlarms, overdue, [noWork, tidiness]],
   [FLAT, receiving, toShip, toAccept, changes],
-  [FLAT, patrol, retrieval],
+  [FLAT, patrol, retrieval, promises, complaints],
 ]
 const SELLS: readonly Band[] = [[HIGH, signed, [building, tidiness]]]
 /** What each kind of person masters first; everybody may change it. Cards of closed pages are left out. */
@@ -75,6 +79,7 @@ const BY_ROLE = new Map<string, readonly Band[]>([
     'steward',
     [
       [FLAT, building, attendance, toAccept, changes],
+      [HIGH, replies, promises, questions],
       [HIGH, openAlarms, overdue, [noWork, tidiness]],
     ],
   ],
@@ -102,7 +107,13 @@ const BY_ROLE = new Map<string, readonly Band[]>([
     ],
   ],
   ['examiner', [[HIGH, examine, [building, tidiness]]]],
-  ['service', [[HIGH, openAlarms, overdue, [building, tidiness]]]],
+  [
+    'service',
+    [
+      [HIGH, complaints, replies, [promises, questions]],
+      [FLAT, openAlarms, overdue, building, tidiness],
+    ],
+  ],
 ])
 /** Whose own work comes with later modules sees the sites. */
 const OF_SITES: readonly Band[] = [[HIGH, building, tidiness]]
@@ -140,12 +151,12 @@ function defaults(roles: readonly string[], rowsOf: (card: Name) => number): Car
   })
 }
 
-async function placesOf(call: Call): Promise<{ places: CardPlace[]; chosen: boolean }> {
-  const kept = await call.read((tx) => readView(tx, call.user, VIEW))
+async function placesOf(tx: Tx, user: SessionUser): Promise<{ places: CardPlace[]; chosen: boolean }> {
+  const kept = await readView(tx, user, VIEW)
   const read = z.array(cardPlace).safeParse(kept?.places)
   return read.success && read.data.length
     ? { places: read.data, chosen: true }
-    : { places: defaults(call.user.roles, () => MOST), chosen: false }
+    : { places: defaults(user.roles, () => MOST), chosen: false }
 }
 
 /** The page behind each card: who may not open it is neither offered the card nor told its figure. */
@@ -159,11 +170,15 @@ const PAGE_OF: Record<CardPlace['card'], PageName> = {
   overdue: 'AlarmEvent',
   tidiness: 'SiteList',
   patrol: 'PatrolRecord',
+  complaints: 'FeedbackList',
   examine: 'ExamineList',
   signed: 'ContractList',
   due: 'ReceiptList',
   taken: 'ReceiptList',
   back: 'ReceiptList',
+  promises: 'PromiseList',
+  replies: 'OwnerList',
+  questions: 'OwnerList',
   receiving: 'OrderList',
   toShip: 'OrderList',
   toAccept: 'AcceptanceList',
@@ -221,8 +236,12 @@ function reachOfCards(user: SessionUser): HomeReach {
     devices: on('DeviceList'),
     patrols: on('PatrolRecord'),
     corrections: reachOf(user, pageLabel('Correction')),
+    feedback: reachOf(user, pageLabel('FeedbackList')),
     contracts: reachOf(user, pageLabel('ContractList')),
     money: reachOf(user, pageLabel('ReceiptList')),
+    promises: reachOf(user, pageLabel('PromiseList')),
+    owners: reachOf(user, pageLabel('OwnerList')),
+    questions: reachOf(user, pageLabel('OwnerList')),
     judging: judging && { user, scope: judging },
     goods: goodsReach(user),
   }
@@ -246,16 +265,21 @@ export const homeFeature = serve(homeApi, {
     const theirs = isTheirs(call.user)
     if (!homeCard.values.some((name) => theirs({ card: name })))
       return { waiting: [], places: [], figures: [], chosen: false }
-    const { places, chosen } = await placesOf(call)
     const reach = reachOfCards(call.user)
     return call.within(widestOf(call.user)).read(async (tx) => {
-      const figures: CardFigure[] = []
-      for (const figure of await homeFigures(tx, reach, call.now()))
-        if (theirs(figure) && opens(call.user, figure))
-          figures.push(openOn(call.user, await withRows(tx, reach, places, figure, call.now())))
+      const [{ places, chosen }, all] = await Promise.all([
+        placesOf(tx, call.user),
+        homeFigures(tx, reach, call.now()),
+      ])
+      const open = all.filter((figure) => theirs(figure) && opens(call.user, figure))
+      const [waiting, filled] = await Promise.all([
+        waitingOf(tx, call.user),
+        Promise.all(open.map((figure) => withRows(tx, reach, places, figure, call.now()))),
+      ])
+      const figures = filled.map((figure) => openOn(call.user, figure))
       const rowsOf = (card: Name) => figures.find((f) => f.card === card)?.rows.length ?? 0
       const fitting = chosen ? places : defaults(call.user.roles, rowsOf)
-      return { waiting: await waitingOf(tx, call.user), places: fitting.filter(theirs), figures, chosen }
+      return { waiting, places: fitting.filter(theirs), figures, chosen }
     })
   },
   waiting: (_input, call) => call.within(widestOf(call.user)).read((tx) => waitingOf(tx, call.user)),

@@ -1,6 +1,7 @@
 import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { examineKind } from '@zhuguan/contract/features/examine/examine.record.ts'
+import { feedbackLevel } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
 import { siteStage, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
@@ -13,6 +14,7 @@ import { dayBegins, epoch, TODAY } from '../../kit/statement.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 import { firstToJudge, type Judge } from '../examine/examine.reads.ts'
+import { firstComplaints } from '../feedback/complaints.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import { DELIVERY_CARDS } from './delivered.figures.ts'
 import { DELIVERY_ROWS } from './delivered.rows.ts'
@@ -20,6 +22,9 @@ import type { HomeReach } from './home.figures.ts'
 import { SIGNED } from './home.queries.ts'
 import { MONEY_ROWS } from './money.figures.ts'
 import { FIRST, MOST } from './most-rows.ts'
+import { promiseRows } from './promises.figures.ts'
+import { questionRows } from './questions.figures.ts'
+import { replyRows } from './replies.figures.ts'
 
 type Rows = (tx: Tx, reach: HomeReach, now: Date) => Promise<HomeRow[]>
 const siteLink = (id: string) => `/SiteInfo?id=${id}`
@@ -215,6 +220,19 @@ export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   due: async (tx, { money }) => (money ? MONEY_ROWS.due(tx, money) : []),
   taken: async (tx, { money }, now) => (money ? MONEY_ROWS.taken(tx, money, now) : []),
   back: async (tx, { money }) => (money ? MONEY_ROWS.back(tx, money) : []),
+  promises: async (tx, reach) => (reach.promises ? promiseRows(tx, reach.promises) : []),
+  replies: async (tx, reach) => (reach.owners ? replyRows(tx, reach.owners) : []),
+  questions: async (tx, reach) => (reach.questions ? questionRows(tx, reach.questions) : []),
+  complaints: async (tx, { feedback }) =>
+    (feedback ? await firstComplaints(tx, feedback, MOST) : []).map((f) => ({
+      id: f.id,
+      title: f.title,
+      text: `${feedbackLevel.label(f.level)} · ${f.site}`,
+      picture: null,
+      at: f.at,
+      late: f.late,
+      link: `${PAGES.FeedbackList.path}?id=${f.id}`,
+    })),
   examine: async (tx, reach) => (reach.judging ? toJudge(tx, reach.judging) : []),
   ...Object.fromEntries(
     DELIVERY_CARDS.map((card): [string, Rows] => [

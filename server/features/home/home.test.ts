@@ -270,6 +270,7 @@ test('every role begins with cards of its own pages, high ones with rows', async
     online: '/device/DeviceList',
     retrieval: '/device/DeviceList',
     patrol: '/patrol/PatrolRecord',
+    complaints: '/owner/FeedbackList',
     examine: '/package/ExamineList',
     signed: '/contract/ContractList',
     due: '/contract/ReceiptList',
@@ -279,14 +280,19 @@ test('every role begins with cards of its own pages, high ones with rows', async
     toShip: '/order/OrderList',
     toAccept: '/check/AcceptanceList',
     changes: '/check/ChangeGoods',
+    promises: '/owner/PromiseList',
+    replies: '/owner/OwnerList',
+    questions: '/owner/OwnerList',
   }
   const goods = 'receiving toShip toAccept changes'
-  const leads = `building signed attendance online openAlarms overdue noWork tidiness ${goods} patrol retrieval`
+  const branches = 'building signed attendance online openAlarms overdue noWork tidiness'
+  const leads = `${branches} ${goods} patrol retrieval promises complaints`
   const first: Record<string, string> = {
     hq_ops: leads,
     branch_gm: leads,
-    pm: 'building attendance online patrol openAlarms overdue noWork tidiness toShip toAccept changes',
-    steward: 'building attendance toAccept changes openAlarms overdue noWork tidiness',
+    pm: 'building attendance online patrol openAlarms overdue noWork tidiness promises toShip toAccept changes',
+    steward:
+      'building attendance toAccept changes replies promises questions openAlarms overdue noWork tidiness',
     inspector: 'building attendance online patrol tidiness openAlarms noWork overdue',
     device_keeper: 'building tidiness online retrieval',
     order_clerk: `${goods} building tidiness`,
@@ -295,7 +301,7 @@ test('every role begins with cards of its own pages, high ones with rows', async
     examiner: 'examine building tidiness',
     cashier: 'due taken back signed building',
     sales: 'building tidiness',
-    service: 'openAlarms overdue building tidiness',
+    service: 'complaints replies promises questions openAlarms overdue building tidiness',
     supplier: 'receiving toShip changes',
   }
   for (const [role, cards] of Object.entries(first)) {

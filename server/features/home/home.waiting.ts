@@ -31,9 +31,8 @@ export async function waitingOf(tx: Tx, user: SessionUser): Promise<Waiting[]> {
   const list = all ?? reachOf(user, pageLabel('AlarmEvent'))
   if (!list) return []
   const { path } = all ? PAGES.Correction : PAGES.AlarmEvent
-  const answer: Waiting[] = []
-  for (const { wait, powers, todo, late = false } of WAITS) {
-    if (!reachOf(user, ...powers)) continue
+  const theirs = WAITS.filter(({ powers }) => reachOf(user, ...powers))
+  const each = theirs.map(async ({ wait, todo, late = false }): Promise<Waiting> => {
     const where = scoped(todoScope(user, list, todo, ['alarm', 'correction']), 'k')
       .add((p) => waitsFor(todo, p, 'k'), user.id)
       .plain(late && overdue('k'))
@@ -42,14 +41,14 @@ export async function waitingOf(tx: Tx, user: SessionUser): Promise<Waiting[]> {
       .plain(!all && `k.source = 'alarm'`)
     const { total, rows } = await firstOf(tx, where, todo)
     const filter = `todo=${todo}${todo === correct ? `&overdue=${late}` : ''}`
-    answer.push({
+    return {
       wait,
       total,
       link: `${path}?${filter}`,
       rows: rows.map((c) => ({ ...c, link: `${path}?id=${c.id}` })),
-    })
-  }
-  return answer
+    }
+  })
+  return Promise.all(each)
 }
 
 async function firstOf(tx: Tx, where: Where, todo: AlarmTodo) {

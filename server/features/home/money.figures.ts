@@ -78,10 +78,10 @@ async function backFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigur
     parts: [{ label: '已作废的合同', value: now.void, link: `${link}&state=${contractState.code.void}` }],
   }
 }
-export const moneyFigures = async (tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure[]> => [
-  await dueFigure(tx, scope, whole),
-  await takenFigure(tx, scope, whole),
-  await backFigure(tx, scope, whole),
+export const moneyFigures = (tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure>[] => [
+  dueFigure(tx, scope, whole),
+  takenFigure(tx, scope, whole),
+  backFigure(tx, scope, whole),
 ]
 
 const contractLink = (id: string) => `${PAGES.ContractDetail.path}?id=${id}`

@@ -6,6 +6,7 @@ import { PAGES } from '@zhuguan/contract/pages.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { type Judge, waitedFor } from '../examine/examine.reads.ts'
+import { complaintsAt } from '../feedback/complaints.reads.ts'
 import type { HomeReach } from './home.figures.ts'
 import { SIGNED, signedBy } from './home.queries.ts'
 import { moneyFigures } from './money.figures.ts'
@@ -30,6 +31,26 @@ async function examineFigure(tx: Tx, judge: Judge, whole: Whole): Promise<CardFi
     trend: [...before, now],
     link: QUEUE,
     parts: [{ label: '已超时', value: late, link: `${QUEUE}&overdue=true` }],
+  }
+}
+
+const COMPLAINTS = `${PAGES.FeedbackList.path}?kind=complaint&status=1,2`
+/** Complaints that are not closed. */
+async function complaintsFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure> {
+  const midnights = whole.days.slice(0, -1).map((day) => startOfDay(addDays(day, 1)))
+  const { before, late, now } = await complaintsAt(tx, scope, midnights)
+  return {
+    ...whole,
+    card: 'complaints',
+    value: now,
+    unit: '条',
+    of: '现在',
+    before: before.at(-1)!,
+    against: '较昨日结束时',
+    better: 'less',
+    trend: [...before, now],
+    link: COMPLAINTS,
+    parts: [{ label: '已超期', value: late, link: `${COMPLAINTS}&overdue=true` }],
   }
 }
 
@@ -74,8 +95,12 @@ async function signedFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFig
 }
 
 /** The cards of what is sold, of those that are the caller's. */
-export const soldFigures = async (tx: Tx, reach: HomeReach, whole: Whole): Promise<CardFigure[]> => [
-  ...(reach.judging ? [await examineFigure(tx, reach.judging, whole)] : []),
-  ...(reach.contracts ? [await signedFigure(tx, reach.contracts, whole)] : []),
-  ...(reach.money ? await moneyFigures(tx, reach.money, whole) : []),
-]
+export const soldFigures = async (tx: Tx, reach: HomeReach, whole: Whole): Promise<CardFigure[]> =>
+  await Promise.all(
+    [
+      reach.judging ? [examineFigure(tx, reach.judging, whole)] : [],
+      reach.feedback ? [complaintsFigure(tx, reach.feedback, whole)] : [],
+      reach.contracts ? [signedFigure(tx, reach.contracts, whole)] : [],
+      reach.money ? moneyFigures(tx, reach.money, whole) : [],
+    ].flat(),
+  )

@@ -8,6 +8,7 @@ import type {
 import { IMPORT_STEP, MAX_IMPORT_ROWS } from '@zhuguan/contract/kit/imports.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { LOCKS } from '../../database/locks.ts'
 import { readSheet } from '../../kit/read-sheet.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import { int4, jsonb, row, text, there } from '../../kit/row.ts'
@@ -306,7 +307,8 @@ export async function run<V>(
   const handed: Handed[] = []
   if (rows.length) {
     // Two clerks with the same list: the second finds what the first has stored.
-    await tx.run('imports.turn', 'SELECT pg_advisory_xact_lock(724010, hashtext($1))', [
+    await tx.run('imports.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [
+      LOCKS.imports,
       `${call.user.tenant}${def.permission}`,
     ])
     const verdicts = await judge(tx, call, importer, rows)

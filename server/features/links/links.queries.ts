@@ -1,6 +1,7 @@
 import { type LinkKindName, linkKind, linkState } from '@zhuguan/contract/features/links/links.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { LOCKS } from '../../database/locks.ts'
 import { networkOf } from '../../kit/network.ts'
 import { bool, float8, int4, row, type RowOf, text, there, timestamptz, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -63,8 +64,6 @@ export async function lockLink(
   )
   return rows[0]
 }
-/** Of several who make links at once. */
-const TURNS = 724_015
 /** How many links lead to it and still open, one after the other with whoever makes another. */
 export async function countAlive(
   tx: Tx,
@@ -72,7 +71,7 @@ export async function countAlive(
   kind: LinkKindName,
   target: string,
 ): Promise<number> {
-  tx.send('links.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [TURNS, target])
+  tx.send('links.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [LOCKS.links, target])
   const { rows } = await tx.query(
     'links.alive',
     row({ n: int4 }),
@@ -123,6 +122,33 @@ export const revokeLink = (tx: Tx, tenant: string, id: string) =>
     tenant,
     id,
   ])
+/** Of several targets at once: their branch, the latest moment at which they end, or their end now. */
+export const moveAll = (tx: Tx, tenant: string, kind: LinkKindName, targets: readonly string[], bc: string) =>
+  tx.run(
+    'links.moveall',
+    'UPDATE links l SET bc_id = $4 WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = ANY ($3::uuid[])',
+    [tenant, kind, targets, bc],
+  )
+export const shortenAll = (
+  tx: Tx,
+  tenant: string,
+  kind: LinkKindName,
+  targets: readonly string[],
+  until: Date,
+) =>
+  tx.run(
+    'links.shortenall',
+    `UPDATE links l SET expires_at = least(l.expires_at, $4)
+     WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = ANY ($3::uuid[]) AND l.revoked_at IS NULL`,
+    [tenant, kind, targets, until],
+  )
+export const revokeAll = (tx: Tx, tenant: string, kind: LinkKindName, targets: readonly string[]) =>
+  tx.run(
+    'links.revokeall',
+    `UPDATE links l SET revoked_at = :now
+     WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = ANY ($3::uuid[]) AND l.revoked_at IS NULL`,
+    [tenant, kind, targets],
+  )
 /** All that are left of a target: who had them is not the one who needs them any more. */
 export const relieve = async (
   tx: Tx,
@@ -191,15 +217,35 @@ export const goOn = async (tx: Tx, tenant: string, link: string, device: string)
       [tenant, link, device],
     )
   ).rowCount
-/** The link was opened from this address, or one beside it, before, with its password where it has one. */
-export async function openedFrom(tx: Tx, tenant: string, link: string, ip: string): Promise<boolean> {
+/**
+ * By what the link was opened before, with its password where it has one: by this device, or from this address or one
+ * beside it.
+ */
+export async function openedBy(
+  tx: Tx,
+  tenant: string,
+  link: string,
+  { device, ip }: { device: string; ip: string },
+): Promise<string | undefined> {
   const { rows } = await tx.query(
-    'links.openedfrom',
-    row({ ip: text }),
-    'SELECT DISTINCT p.ip FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = $2',
+    'links.openedby',
+    row({ ip: text, mine: bool }),
+    `SELECT p.ip, bool_or(p.device = $3) AS mine FROM link_openings p
+     WHERE p.tenant_id = $1 AND p.link_id = $2 GROUP BY p.ip`,
+    [tenant, link, device],
+  )
+  if (rows.some((r) => r.mine)) return `device ${device}`
+  return rows.some((r) => networkOf(r.ip) === networkOf(ip)) ? networkOf(ip) : undefined
+}
+/** Who made it. */
+export async function makerOf(tx: Tx, tenant: string, link: string) {
+  const { rows } = await tx.query(
+    'links.maker',
+    row({ made_by: uuid }),
+    'SELECT l.made_by FROM links l WHERE l.tenant_id = $1 AND l.id = $2',
     [tenant, link],
   )
-  return rows.some((r) => networkOf(r.ip) === networkOf(ip))
+  return rows[0]?.made_by ?? null
 }
 export async function addOpening(
   tx: Tx,

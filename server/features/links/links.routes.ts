@@ -1,19 +1,20 @@
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
-import { LINK_POWERS, type LinkKindName } from '@zhuguan/contract/features/links/links.record.ts'
+import { LINK_HOURS, LINK_POWERS, type LinkKindName } from '@zhuguan/contract/features/links/links.record.ts'
 
 import type { LinkKinds, LinkTarget } from '../../kit/link-kind.ts'
 import { reachOf } from '../../kit/reach.ts'
-import { found, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import { type Call, serve } from '../../kit/serve.ts'
+import { type FileStore, smaller } from '../files/files.service.ts'
 import { protect, travelling } from '../session/passwords.service.ts'
-import { addLink, countAlive, linksOf, revokeLink, targetOf } from './links.queries.ts'
+import { addLink, countAlive, linksOf, revokeAll, revokeLink, targetOf } from './links.queries.ts'
 import { type LinkDoor, newToken } from './links.service.ts'
 
 const HOUR_MS = 3_600_000
 /** Of one record; who needs more has lost sight of them. */
 const MOST_ALIVE = 20
 
-export function linksFeature({ door, kinds }: { door: LinkDoor; kinds: LinkKinds }) {
+export function linksFeature({ door, files, kinds }: { door: LinkDoor; files: FileStore; kinds: LinkKinds }) {
   /** The target in the reach of whoever may make links of the kind, and the call in the reach of the target. */
   async function at(call: Call, kind: LinkKindName, id: string): Promise<{ of: LinkTarget; own: Call }> {
     const scope = found(reachOf(call.user, ...LINK_POWERS[kind]))
@@ -27,24 +28,33 @@ export function linksFeature({ door, kinds }: { door: LinkDoor; kinds: LinkKinds
       const { of, own } = await at(call, body.kind, body.target_id)
       const { tenant } = call.user
       const { hash, token } = newToken(tenant)
-      const expiresAt = new Date(call.now().getTime() + body.hours * HOUR_MS)
+      const kind = kinds[body.kind]!
+      const { most, usual } = LINK_HOURS[body.kind]
+      if (body.hours && body.hours > most) throw invalid('hours', `最多有效 ${most / 24} 天`)
       const password = body.password ? await protect(travelling(body.password)) : null
       const id = call.newId()
-      await own.write(async (tx) => {
-        if (!(await kinds[body.kind]!.lives(tx, tenant, body.target_id)))
+      return own.write(async (tx) => {
+        if (!(await kind.lives(tx, tenant, body.target_id)))
           throw new Refused('这张单已经取消或退回，不能再发链接')
-        if ((await countAlive(tx, tenant, body.kind, body.target_id)) >= MOST_ALIVE)
+        const latest = await kind.until?.(tx, tenant, body.target_id)
+        const asked = call.now().getTime() + (body.hours ?? usual) * HOUR_MS
+        const expiresAt = new Date(Math.min(asked, latest?.getTime() ?? asked))
+        if (expiresAt <= call.now()) throw new Refused('保修期已经结束，不能再发链接')
+        const alive = await countAlive(tx, tenant, body.kind, body.target_id)
+        if (kind.alone) await revokeAll(tx, tenant, body.kind, [body.target_id])
+        else if (alive >= MOST_ALIVE)
           throw new Refused(`这张单已有 ${MOST_ALIVE} 个能打开的链接，请先收回不用的`)
-        const { kind, most, person, target_id: target } = body
+        const { most: openings, target_id: target } = body
+        const person = of.person ?? body.person
         await addLink(tx, {
           tenant,
           id,
           bc: of.bc_id,
-          kind,
+          kind: body.kind,
           target,
           hash,
           expiresAt,
-          most,
+          most: openings,
           password,
           person,
           by: call.user,
@@ -54,16 +64,16 @@ export function linksFeature({ door, kinds }: { door: LinkDoor; kinds: LinkKinds
           object: 'link',
           objectId: id,
           after: {
-            kind,
+            kind: body.kind,
             of: of.code,
             person,
             expiresAt: Math.floor(expiresAt.getTime() / 1_000),
-            most,
+            most: openings,
             password: password ? '有' : '无',
           },
         })
+        return { id, token, expiresAt: Math.floor(expiresAt.getTime() / 1_000) }
       })
-      return { id, token, expiresAt: Math.floor(expiresAt.getTime() / 1_000) }
     },
     async list({ query }, call) {
       const { own } = await at(call, query.kind, query.target_id)
@@ -90,6 +100,20 @@ export function linksFeature({ door, kinds }: { door: LinkDoor; kinds: LinkKinds
       return null
     },
     open: ({ body }, call) => door.open(call, body),
+    async picture({ body }, call) {
+      const { device, key, size } = body
+      const link = await door.look(call, body)
+      const { id, target_id, tenant } = link
+      const shown = { id, tenant, target_id, device }
+      const own = call.within({ tenant, user: null, bcs: null, sites: null })
+      if (!(await own.read(async (tx) => kinds[link.kind]!.shows?.(tx, shown, key)))) throw outside()
+      const bytes = await smaller(files, key, size)
+      call.reply
+        .header('content-type', 'image/webp')
+        .header('cache-control', 'no-store')
+        .header('cross-origin-resource-policy', 'same-origin')
+        .send(bytes)
+    },
     async painted({ body }, call) {
       await door.painted(call, body)
       return null

@@ -10,6 +10,7 @@ import { networkOf } from '../../kit/network.ts'
 import { nobody } from '../../kit/nobody.ts'
 import { Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
+import { notify } from '../notifications/notifications.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { giveBack, takeLinkGuess } from '../session/failures.service.ts'
 import { travelling } from '../session/passwords.service.ts'
@@ -22,7 +23,8 @@ import {
   type KeptLink,
   linkByHash,
   lockLink,
-  openedFrom,
+  makerOf,
+  openedBy,
   relieve,
 } from './links.queries.ts'
 
@@ -54,6 +56,14 @@ export interface Bearer {
   pass: string
   device: string
 }
+/** Bytes have no fields: who sends a picture says so in headers, which no log of ours keeps. */
+export function bearerIn({ request }: Pick<Call, 'request'>): Bearer {
+  const said = (name: string) => {
+    const value = request.headers[name]
+    return typeof value === 'string' ? value.slice(0, 200) : ''
+  }
+  return { token: said('x-link'), pass: said('x-link-pass'), device: said('x-link-device') }
+}
 export interface OpenLink extends KeptLink {
   tenant: string
   receiver_id?: string
@@ -63,6 +73,11 @@ export type LinkCall = Pick<Call, 'agent' | 'ip' | 'log' | 'newId' | 'now' | 're
 
 const MISSES = 60
 const MISSES_MS = 10 * 60_000
+/** Devices that open one link in an hour. */
+const OPENINGS = 120
+const OPENINGS_MS = 3_600_000
+/** What one link is asked to show in an hour, by all its devices. */
+const LOOKS = 3_000
 const whole = (tenant: string): Scope => ({ tenant, bcs: null, sites: null, user: null })
 
 /** What was done while the link was good still arrives; nothing else is told or done with one that is not. */
@@ -72,6 +87,9 @@ const isGood = (l: KeptLink, doneAt?: number): boolean =>
 /** The one way in for everybody without an account. */
 export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Buffer; kinds: LinkKinds }) {
   const misses = allowance(MISSES, MISSES_MS, '打不开的链接试得太多了，请 10 分钟后再试')
+
+  const looks = allowance(LOOKS, OPENINGS_MS, '这个链接看得太频繁了，请稍后再试')
+  const openings = allowance(OPENINGS, OPENINGS_MS, '一小时内打开这个链接的设备太多，请稍后再试')
 
   /** Says what `enter` asks for afterwards: who opened a link with its password need not say it again. */
   const passOf = (l: KeptLink): string =>
@@ -102,16 +120,25 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
     misses.spend(networkOf(call.ip), call.now())
     throw no()
   }
-  /** A password is: counted before it is judged, of the address and, where it never opened the link, of the link. */
-  async function isPassword(call: Call, link: OpenLink, password: string): Promise<boolean> {
-    const isKnownHere = await db.tx(
-      whole(link.tenant),
-      (tx) => openedFrom(tx, link.tenant, link.id, call.ip),
-      {
-        readOnly: true,
-      },
+  /** Whoever made the link is told that it is guessed at: they may send another one. */
+  const tellMaker = ({ id, person, tenant }: OpenLink) =>
+    db.tx(whole(tenant), async (tx) =>
+      notify(tx, {
+        tenant,
+        user: [await makerOf(tx, tenant, id)],
+        title: `有人在猜您发${person ? `给${person}` : '出'}的链接的密码，错得太多。一小时内只有打开过它的手机还能打开；还没打开过的，请收回后另发一个链接`,
+        link: '',
+      }),
     )
-    const guess = await db.tx(SYSTEM, (tx) => takeLinkGuess(tx, call.ip, link.id, isKnownHere))
+  /** A password is: counted before it is judged, of the address and, where it never opened the link, of the link. */
+  async function isPassword(call: Call, link: OpenLink, password: string, device: string): Promise<boolean> {
+    const known = await db.tx(
+      whole(link.tenant),
+      (tx) => openedBy(tx, link.tenant, link.id, { device, ip: call.ip }),
+      { readOnly: true },
+    )
+    const { guess, isNewSiege } = await db.tx(SYSTEM, (tx) => takeLinkGuess(tx, call.ip, link.id, known))
+    if (isNewSiege) await tellMaker(link)
     if (!guess) return false
     if (!(await verify(link.password!, travelling(password)))) return false
     await db.tx(SYSTEM, (tx) => giveBack(tx, guess))
@@ -132,6 +159,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       // Two calls of one page: the other one has begun it while this one waited for the link.
       if (await goOn(tx, tenant, id, device)) return true
       if (held.full) return false
+      openings.spend(id, call.now())
       const { agent, ip } = call
       await addOpening(tx, { tenant, id: call.newId(), link: id, device, ip, agent })
       return true
@@ -145,8 +173,8 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
     ): Promise<{ kind: LinkKindName; pass: string }> {
       const link = await find(body)
       if (!link) return missed(call)
-      if (link.password && !hasPass(link, body.pass) && !(await isPassword(call, link, body.password)))
-        return missed(call)
+      const hasToSay = link.password && !hasPass(link, body.pass)
+      if (hasToSay && !(await isPassword(call, link, body.password, body.device))) return missed(call)
       return { kind: link.kind, pass: passOf(link) }
     },
     /**
@@ -158,6 +186,12 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       const link = await find(bearer, doneAt)
       if (!link || (kind && link.kind !== kind) || !hasPass(link, bearer.pass)) return missed(call)
       return (await stands(call, link, bearer.device, doneAt)) ? link : missed(call)
+    },
+    /** The same for what only shows something, as often as a page asks by itself. */
+    async look(call: Call, bearer: Bearer, kind?: LinkKindName): Promise<OpenLink> {
+      const link = await this.enter(call, bearer, kind)
+      looks.spend(link.id, call.now())
+      return link
     },
     async painted(call: Call, bearer: Bearer): Promise<void> {
       await this.enter(call, bearer)
@@ -210,3 +244,8 @@ export async function once(
 /** Somebody else takes over: the links to it are taken back. @returns how many */
 export const relieveLinks = (tx: Tx, tenant: string, kind: LinkKindName, target: string): Promise<number> =>
   relieve(tx, tenant, { kind, target })
+export {
+  moveAll as moveLinks,
+  revokeAll as revokeLinks,
+  shortenAll as shortenLinks,
+} from './links.queries.ts'

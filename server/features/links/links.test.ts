@@ -208,6 +208,33 @@ test('openings are counted by the server, whatever the page says; strangers lock
   await shop.supplier.call(linksApi.revoke, { body: { id: linkId } })
 })
 
+test('all addresses have a hundred guesses at a link; who opened it before goes on, its maker is told', async () => {
+  const { id } = await underWay()
+  const { phone, token, id: linkId } = await linkFrom(server, shop.supplier, id, { password: '7391' })
+  expect((await phone.open('7391')).code).toBe(200)
+  expect((await phone.state()).code).toBe(200)
+  const from = async (ip: string, password: string, device = createHash('md5').update(ip).digest('hex')) =>
+    (
+      await server
+        .nobody()
+        .ask(linksApi.open, { body: { token, pass: '', device, password } }, { 'x-forwarded-for': ip })
+    ).code
+  for (let i = 0; i < 104; i += 1) expect(await from(`10.2.${i}.1`, `1${100 + i}`)).toBe(404)
+  // A stranger who is right now is not heard: nobody finds the number by going on.
+  expect(await from('10.3.0.1', '7391')).toBe(404)
+  // The driver's telephone in another network, and another telephone where the driver's was.
+  expect(await from('10.3.0.2', '7391', phone.bearer.device)).toBe(200)
+  expect((await telephone(server, token).open('7391')).code).toBe(200)
+  const told = await server.sql(
+    `SELECT u.user_name FROM notifications n JOIN users u ON u.tenant_id = n.tenant_id AND u.id = n.user_id
+     WHERE n.title LIKE '有人在猜您发给王师傅的链接的密码%'`,
+  )
+  expect(told).toEqual([{ user_name: 'supplier' }])
+  server.later(61 * MINUTE)
+  expect(await from('10.3.0.1', '7391')).toBe(200)
+  await shop.supplier.call(linksApi.revoke, { body: { id: linkId } })
+})
+
 test('two drivers with one note, a clerk who was faster, a note that went back', async () => {
   const { id } = await underWay()
   const [a, b] = [await linkFrom(server, shop.supplier, id), await linkFrom(server, shop.clerk, id)]

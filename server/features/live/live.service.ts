@@ -11,6 +11,8 @@ export interface Told {
   site: string | null
   /** Who receives the order that it is of: told of it as well, without the site. */
   receiver?: string
+  /** Kept from this person: everybody else is told. */
+  except?: string | null
   /** The changed record; empty where no more is told than that something changed. */
   id: string
   /** The line on the site's one timeline. */
@@ -57,9 +59,10 @@ function announce(
 ): void {
   tx.send(
     'live.announce',
-    `INSERT INTO live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id, receiver_id, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, :now)`,
-    [a.tenant, a.bc, a.site, a.user, a.topic, a.what, a.id, a.receiver ?? null],
+    `INSERT INTO live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id, receiver_id, except_id,
+       at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, :now)`,
+    [a.tenant, a.bc, a.site, a.user, a.topic, a.what, a.id, a.receiver ?? null, a.except ?? null],
   )
   tx.tell('live')
 }

@@ -12,6 +12,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2s, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
+import { STAGE_WAITS, STAGE_WAITS_WORDS } from '../questions/undecided.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 
 type Filters = QueryOf<(typeof noWorkApi)['list']>
@@ -31,6 +32,7 @@ const MISSING_ORDERS = `coalesce((SELECT json_agg(json_build_object('id', o.id, 
      FROM orders o WHERE o.tenant_id = w.tenant_id AND o.id IN (SELECT p.order_id ${MISSING})), '[]')`
 /** Read off the site's own data, first match. */
 export const LIKELY = `CASE WHEN w.devices_total > 0 AND w.devices_online = 0 THEN 'blind'
+  WHEN EXISTS (SELECT 1 ${STAGE_WAITS}) THEN 'owner'
   WHEN NOT EXISTS (SELECT 1 FROM site_members sm WHERE sm.tenant_id = w.tenant_id AND sm.site_id = w.id AND sm.left_on IS NULL) THEN 'nobody'
   WHEN EXISTS (SELECT 1 ${MISSING}) THEN 'goods'
   WHEN g.actual_start IS NULL THEN 'waiting' WHEN g.actual_finish IS NULL AND g.planned_finish < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'late' ELSE 'none' END`
@@ -44,6 +46,7 @@ const COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.stage, w.manager
      w.no_work_sum AS "noWorkSum", ${epoch(LAST_AT)} AS "lastAt", w.stop_reason AS reason,
      w.stop_remark AS remark, w.stop_by AS "reasonBy", ${epoch('w.stop_at')} AS "reasonAt",
      ${LIKELY} AS likely, ${MISSING_WORDS} AS missing, ${MISSING_ORDERS} AS "missingOrders",
+     ${STAGE_WAITS_WORDS} AS undecided,
      ${epoch('w.stop_told_at')} AS "toldAt", w.version`
 
 export function noWorkWhere(scope: Scope, q: Filters): Where {
@@ -107,6 +110,7 @@ export async function lockStopped(tx: Tx, scope: Scope, id: string): Promise<NoW
         likely: text.of(likelyCause),
         missing: text,
         missingOrders: json<NoWorkRow['missingOrders']>(),
+        undecided: text,
         toldAt: float8.null,
         version: int4,
       }),

@@ -20,6 +20,7 @@ const PREFIX = {
   statement: 'DZ',
   payment: 'FK',
   charge: 'SG',
+  feedback: 'FK',
 } as const
 export type NumberedKind = keyof typeof PREFIX
 const DIGITS = 5
@@ -44,6 +45,18 @@ export async function nextNumbers(
   },
 ): Promise<string[]> {
   const year = shanghaiDay(tx.now).slice(0, 4)
+  const last = await counted(tx, { tenant, kind, of: of.id, year, count })
+  return Array.from(
+    { length: count },
+    (_, i) => `${PREFIX[kind]}${of.code}${year}${String(last - count + 1 + i).padStart(DIGITS, '0')}`,
+  )
+}
+
+/** The last of so many more of a kind in a year. */
+async function counted(
+  tx: Tx,
+  c: { tenant: string; kind: NumberedKind; of: string; year: string; count: number },
+): Promise<number> {
   const { rows } = await tx.query(
     'numbers.next',
     row({ last: int4 }),
@@ -52,13 +65,16 @@ export async function nextNumbers(
      ON CONFLICT (tenant_id, kind, of_id, year) DO UPDATE
      SET last = n.last + $5
      RETURNING n.last`,
-    [tenant, kind, of.id, Number(year), count],
+    [c.tenant, c.kind, c.of, Number(c.year), c.count],
   )
-  const last = rows[0]!.last
-  return Array.from(
-    { length: count },
-    (_, i) => `${PREFIX[kind]}${of.code}${year}${String(last - count + 1 + i).padStart(DIGITS, '0')}`,
-  )
+  return rows[0]!.last
+}
+
+/** The next number of a kind in the group, with the day on which it was given: FK261124-00012. */
+export async function nextNumberToday(tx: Tx, tenant: string, kind: NumberedKind): Promise<string> {
+  const day = shanghaiDay(tx.now)
+  const last = await counted(tx, { tenant, kind, of: tenant, year: day.slice(0, 4), count: 1 })
+  return `${PREFIX[kind]}${day.slice(2).replaceAll('-', '')}-${String(last).padStart(DIGITS, '0')}`
 }
 
 /** The next number of a kind in a branch. */

@@ -5,7 +5,7 @@ import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import type { Tx } from '../../database/connect.ts'
 import { bool, int4, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
+import { follows, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
 import { freePieces, inTurn, lockPieces } from '../pieces/pieces.service.ts'
 import { passOrder } from './orders.service.ts'
 
@@ -98,7 +98,7 @@ async function endGoods(tx: Tx, call: Call, site: LivingSite, as: 'released' | '
  * with its contract it ends at any time, and what then becomes of its goods is settled piece by piece.
  */
 export const ordersLife: SiteLife = {
-  moving: { foresee: async () => foreseen([]), move: async () => {} },
+  ...follows('site_arrivals'),
   ending: {
     async foresee(tx, call, site) {
       const { ending, left, moving, names, open } = await goodsOf(tx, call, site)

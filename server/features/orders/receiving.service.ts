@@ -284,16 +284,17 @@ export async function splitOrder(
   await passOrder(tx, call, o, 'split', `${o.receiverName} 把订单 ${o.code} 拆出 ${code}，两张分别答复`)
   return { id, code }
 }
-/** The first number with the next free ending: …-2, …-3. */
+/** The first number with the next free ending, among the orders of its site: …-2, …-3. */
 async function splitCode(tx: Tx, tenant: string, o: LockedOrder): Promise<string> {
   const base = o.code.replace(/-\d+$/, '')
   const { rows } = await tx.query(
     'orders.splits',
     row({ last: int4 }),
     `SELECT coalesce(max(substring(o.code FROM '-(\\d+)$')::int), 1) AS last
-     FROM orders o
-     WHERE o.tenant_id = $1 AND (o.code = $2 OR o.code LIKE $2 || '-%')`,
-    [tenant, base],
+     FROM orders b
+     JOIN orders o ON o.tenant_id = $1 AND o.site_id = b.site_id AND (o.code = $2 OR o.code LIKE $2 || '-%')
+     WHERE b.tenant_id = $1 AND b.id = $3`,
+    [tenant, base, o.id],
   )
   return `${base}-${rows[0]!.last + 1}`
 }

@@ -90,7 +90,8 @@ test('a package is written, published and followed by its next version; what was
   })
   expect((await say('publish', id, 0)).msg).toBe('')
   const kept = await seen(id)
-  expect(await gm!.ask(packagesApi.edit, { body: { ...facts('改名'), id, version: 1 } })).toMatchObject({
+  const { bc_id: _stays, ...renamed } = facts('改名')
+  expect(await gm!.ask(packagesApi.edit, { body: { ...renamed, id, version: 1 } })).toMatchObject({
     code: 409,
     msg: '当前为“已发布”，不能编辑；可以：编辑新版本、停用',
   })
@@ -99,7 +100,8 @@ test('a package is written, published and followed by its next version; what was
     code: 409,
     msg: expect.stringContaining('已经有一份草稿'),
   })
-  const written = { ...facts('故事整装', { perSquareMetre: '999' }), id: next, version: 0 }
+  const { bc_id: _there, ...dearer } = facts('故事整装', { perSquareMetre: '999' })
+  const written = { ...dearer, id: next, version: 0 }
   await gm!.call(packagesApi.edit, { body: written })
   expect(await seen(id)).toEqual({ ...kept, draft: true })
   expect(await listed('故事整装')).toEqual([

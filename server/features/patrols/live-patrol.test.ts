@@ -20,9 +20,10 @@ beforeAll(async () => {
      FROM devices d JOIN sites w ON w.id = d.site_id JOIN companies c ON c.bc_id = w.bc_id
      WHERE d.type = 'camera' AND w.status = 1 AND c.code = 'HZ' LIMIT 2`,
   )) as [typeof camera, typeof other]
-  // Online, and nothing was seen of it for an hour.
+  // Heard of now, whenever the clock of silence strikes; and nothing was seen of it for an hour.
   await server.sql(
-    `UPDATE devices SET device_status = 1, last_picture = 'old.jpg', last_picture_at = :now - interval '1 hour'
+    `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = 'old.jpg',
+       last_picture_at = :now - interval '1 hour'
      WHERE id = ANY ($1)`,
     [[camera.id, other.id]],
   )

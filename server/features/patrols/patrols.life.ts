@@ -16,14 +16,16 @@ async function drop(tx: Tx, call: Call, site: LivingSite): Promise<void> {
   await settleTasks(tx, call, people)
 }
 
+const along = follows('patrol_tasks', 'patrols')
 /** Plans belong to branches: what they still wanted of this site goes, what was done goes along with it. */
 export const patrolsLife: SiteLife = {
+  goesAlong: along.goesAlong,
   ending: { foresee: ahead, end: drop },
   moving: {
     foresee: ahead,
     async move(tx, call, site, to) {
       await drop(tx, call, site)
-      await follows('patrol_tasks', 'patrols').moving!.move(tx, call, site, to)
+      await along.moving.move(tx, call, site, to)
     },
   },
 }

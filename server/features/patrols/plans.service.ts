@@ -6,7 +6,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, outside, overtaken, refuse } from '../../kit/refuse.ts'
+import { found, invalid, outside, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
@@ -29,16 +29,6 @@ import {
 } from './plans.queries.ts'
 import { dropTasks, makeDays, makeStages } from './tasks.queries.ts'
 import { settleTasks } from './tasks.service.ts'
-
-interface Changed {
-  version: number
-  changedBy: string
-  changedAt: number | null
-}
-function unlessOvertaken(row: Changed, version: number, what: string): void {
-  if (row.version === version) return
-  throw overtaken(what, row.changedAt === null ? undefined : { name: row.changedBy, at: row.changedAt })
-}
 
 /** What belongs to the whole group is changed by who reaches all of it. */
 function refuseStrange(scope: Scope, bc: string | null): void {
@@ -82,7 +72,7 @@ export async function changeTemplate(
   const template = found(await lockTemplate(tx, scope, body.id))
   if (template.bc_id === null && !whole(scope))
     throw invalid('id', '这是集团的模板，分公司不能修改；可以新增一个自己的模板')
-  unlessOvertaken(template, body.version, '个模板')
+  unlessSeen(template, body.version, '个模板')
   const place = { bc_id: template.bc_id, site_id: null }
   const actor = template.bc_id === null ? call.user : actorAt(call.user, place)
   refuse(templateActions.refusal(action, template, actor))
@@ -217,7 +207,7 @@ export async function editPlan(
 ): Promise<void> {
   const { nickname, scope, tenant } = call.user
   const before = found(await lockPlan(tx, scope, id))
-  unlessOvertaken(before, version, '个计划')
+  unlessSeen(before, version, '个计划')
   refuse(planActions.refusal('edit', before, actorAt(call.user, { bc_id: before.bc_id, site_id: null })))
   const plan = await checkPlan(tx, call, before.bc_id, said)
   await writePlan(tx, tenant, id, before.bc_id, plan, nickname)
@@ -242,7 +232,7 @@ export async function stopPlan(
 ): Promise<void> {
   const { nickname, scope, tenant } = call.user
   const plan = found(await lockPlan(tx, scope, body.id))
-  unlessOvertaken(plan, body.version, '个计划')
+  unlessSeen(plan, body.version, '个计划')
   refuse(planActions.refusal('stop', plan, actorAt(call.user, { bc_id: plan.bc_id, site_id: null })))
   await markStopped(tx, tenant, plan.id, nickname)
   const dropped = await dropTasks(tx, tenant, { plan: plan.id })

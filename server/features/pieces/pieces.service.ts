@@ -6,6 +6,7 @@ import {
 import { compare, isZero, less, total } from '@zhuguan/contract/kit/money.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { LOCKS } from '../../database/locks.ts'
 import type { Call } from '../../kit/serve.ts'
 import { type Owed, tellOwed } from '../statements/owed.service.ts'
 import {
@@ -30,13 +31,12 @@ export {
   tickCarried,
 } from './pieces.queries.ts'
 
-const TURNS = 724_010
 /**
  * Who moves goods of a branch waits for who does, from their order on until they are done: numbers of documents, counts
  * of sites and pieces are taken in another order by every command, and two of them would wait for each other.
  */
 export const inTurn = (tx: Tx, bc: string): void =>
-  tx.send('pieces.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [TURNS, bc])
+  tx.send('pieces.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [LOCKS.pieces, bc])
 
 type Moving = Pick<Call, 'newId' | 'user'>
 const sumOf = (pieces: readonly Piece[]) => total(pieces.map((p) => p.quantity))

@@ -1,5 +1,6 @@
 import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import {
+  filmFormat,
   holdFor,
   LONGEST_RECORDING_S,
   markKind,
@@ -81,13 +82,20 @@ export async function latestOf(tx: Tx, scope: Scope) {
   const where = scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
   const { rows } = await tx.query(
     'recordings.latest',
-    row({ device_id: uuid, deviceSn: text, siteName: text, from: float8, to: float8 }),
+    row({
+      device_id: uuid,
+      deviceSn: text,
+      siteName: text,
+      from: float8,
+      to: float8,
+      format: text.of(filmFormat).null,
+    }),
     `SELECT d.id AS device_id, d.sn AS "deviceSn", w.ws_name AS "siteName", ${epoch('k.from_at')} AS from,
-       ${epoch('k.to_at')} AS to
+       ${epoch('k.to_at')} AS to, k.format
      FROM sites w
      JOIN devices d ON d.tenant_id = $1 AND d.site_id = w.id AND d.type = 'camera' AND d.deleted_at IS NULL
      CROSS JOIN LATERAL (
-       SELECT r.from_at, r.to_at
+       SELECT r.from_at, r.to_at, r.format
        FROM recordings r
        WHERE r.tenant_id = $1 AND r.site_id = w.id AND r.device_id = d.id
        ORDER BY r.to_at DESC
@@ -157,8 +165,8 @@ export async function piecesOf(tx: Tx, scope: Scope, asked: Asked) {
   const where = during(scope, 'r', asked).plain('r.to_at > r.from_at')
   const { rows } = await tx.query(
     'recordings.pieces',
-    row({ id: uuid, from: float8, to: float8, bytes: int8 }),
-    `SELECT r.id, ${epoch('r.from_at')} AS from, ${epoch('r.to_at')} AS to, r.bytes
+    row({ id: uuid, from: float8, to: float8, bytes: int8, format: text.of(filmFormat).null }),
+    `SELECT r.id, ${epoch('r.from_at')} AS from, ${epoch('r.to_at')} AS to, r.bytes, r.format
      FROM recordings r
      WHERE ${where.text}
      ORDER BY r.from_at, r.id`,
@@ -167,13 +175,25 @@ export async function piecesOf(tx: Tx, scope: Scope, asked: Asked) {
   return rows
 }
 
+/** What only the server needs of a recording. */
+const filed = {
+  id: uuid,
+  device_id: uuid,
+  site_id: uuid,
+  bc_id: uuid,
+  from: float8,
+  to: float8,
+  key: text,
+  format: text.of(filmFormat).null,
+}
 /** The same with what only the server needs of them. */
 export async function filesOf(tx: Tx, scope: Scope, asked: Asked) {
   const where = during(scope, 'r', asked).plain('r.to_at > r.from_at').plain('w.deleted_at IS NULL')
   const { rows } = await tx.query(
     'recordings.files',
-    row({ id: uuid, device_id: uuid, site_id: uuid, bc_id: uuid, from: float8, to: float8, key: text }),
-    `SELECT r.id, r.device_id, r.site_id, r.bc_id, ${epoch('r.from_at')} AS from, ${epoch('r.to_at')} AS to, r.key
+    row(filed),
+    `SELECT r.id, r.device_id, r.site_id, r.bc_id, ${epoch('r.from_at')} AS from, ${epoch('r.to_at')} AS to, r.key,
+       r.format
      FROM recordings r
      JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id
      WHERE ${where.text}
@@ -243,10 +263,12 @@ export async function recordingOf(tx: Tx, scope: Scope, id: string) {
   const where = scoped(scope, 'r').add((p) => `r.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'recordings.one',
-    row({ id: uuid, device_id: uuid, site_id: uuid, bc_id: uuid, from: float8, to: float8, key: text }),
-    `SELECT r.id, r.device_id, r.site_id, r.bc_id, ${epoch('r.from_at')} AS from, ${epoch('r.to_at')} AS to, r.key
+    row({ ...filed, sn: text }),
+    `SELECT r.id, r.device_id, r.site_id, r.bc_id, ${epoch('r.from_at')} AS from, ${epoch('r.to_at')} AS to, r.key,
+       r.format, coalesce(d.sn, '') AS sn
      FROM recordings r
      JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id AND w.deleted_at IS NULL
+     LEFT JOIN devices d ON d.tenant_id = $1 AND d.id = r.device_id
      WHERE ${where.text}`,
     where.values,
   )

@@ -1,5 +1,5 @@
 import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
-import { ADDRESS_S } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { ADDRESS_S, cannotPlay, filmFormat } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import type { Database } from '../../database/connect.ts'
@@ -9,10 +9,19 @@ import { reachOf } from '../../kit/reach.ts'
 import { found, outside, refuse } from '../../kit/refuse.ts'
 import { sendRange } from '../../kit/send-range.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
+import { shanghaiTime } from '../../kit/shanghai.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { personOf } from '../session/access.reads.ts'
 import { camerasOfSite, latestOf, recordingOf } from './recordings.queries.ts'
-import { dayOf, holdByHand, piecesOfClip, release, takeClip, view } from './recordings.service.ts'
+import {
+  dayOf,
+  holdByHand,
+  piecesOfClip,
+  release,
+  takeClip,
+  takeOriginal,
+  view,
+} from './recordings.service.ts'
 import { brokenVideo } from './whole-video.ts'
 
 /** While bytes are still on their way, whoever gets them is looked at so often. */
@@ -65,8 +74,9 @@ export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature 
     latest: (_input, call) => call.read((tx) => latestOf(tx, call.user.scope)),
     day: ({ body }, call) => call.read((tx) => dayOf(tx, call, body.device_id, body.day)),
     async open({ body }, call) {
-      const { key } = found(await call.read((tx) => recordingOf(tx, call.user.scope, body.id)))
-      // Nothing is written down that nobody could see.
+      const { key, format } = found(await call.read((tx) => recordingOf(tx, call.user.scope, body.id)))
+      // Nothing is written down that nobody could see. Some machines play H.265: their browsers know.
+      if (format && format !== filmFormat.code.hevc) refuse(cannotPlay(format))
       refuse(await brokenVideo(files, key))
       const until = untilOf(call)
       showCookie(call)
@@ -95,6 +105,16 @@ export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature 
           at: until - ADDRESS_S,
         }
       }),
+    async original({ body }, call) {
+      const until = untilOf(call)
+      showCookie(call)
+      const { sn, from, format } = await call.write((tx) => takeOriginal(tx, call, body))
+      const name = `${sn} ${shanghaiTime(new Date(from * 1000))}`.replaceAll(':', '')
+      return {
+        address: addressOf(call, body.id, until),
+        name: `${name}.${format === filmFormat.code.ts ? 'ts' : 'mp4'}`,
+      }
+    },
     async play({ query }, call) {
       const { request, reply } = call
       const address = signed.read(query.key)

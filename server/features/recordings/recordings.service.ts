@@ -1,5 +1,7 @@
 import type { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
 import {
+  APART_S,
+  cannotPlay,
   gapsBetween,
   holdFor,
   LONGEST_CLIP_S,
@@ -7,21 +9,23 @@ import {
   mergedSpans,
   type RecordingDay,
   shownOf,
+  type Stretch,
 } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { LOCKS } from '../../database/locks.ts'
 import { type Detection, seen } from '../../kit/detection.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { found, invalid, refuse } from '../../kit/refuse.ts'
-import { bool, float8, int4, int8, row, text, timestamptz, uuid } from '../../kit/row.ts'
+import { float8, int4, int8, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { epoch } from '../../kit/statement.ts'
-import { dropClips, type FileStore } from '../files/files.service.ts'
 import { isWorkTime } from '../settings/business-time.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { beginView } from '../video/video-views.service.ts'
+import type { KeptFilm } from './read-film.ts'
 import {
   cameraInReach,
   camerasThen,
@@ -34,12 +38,22 @@ import {
   standsOf,
 } from './recordings.queries.ts'
 
+/** The second in which its film ends, where that is before the one that was said. */
+function endOf({ from, to }: Stretch, seconds: number | null | undefined): number {
+  const isShort = typeof seconds === 'number' && seconds < to - from - APART_S
+  return isShort ? from + Math.max(1, Math.round(seconds)) : to
+}
 /**
  * Stretches of recorded video that devices have put away, under the site where they stood when they began. What lies
  * wholly in a known one of the same camera and is as large is the same once more. Others may overlap and are all kept:
- * of two that show the same second the later file counts (`pieceAt`).
+ * of two that show the same second the later file counts (`pieceAt`). A film that is shorter than was said ends where
+ * it ends: what follows is a gap.
  */
-export async function fileRecordings(tx: Tx, all: readonly Detection[]): Promise<void> {
+export async function fileRecordings(
+  tx: Tx,
+  all: readonly Detection[],
+  films: ReadonlyMap<string, KeptFilm>,
+): Promise<void> {
   const told = seen(all, 'recording')
   const found = told.filter(
     ({ device, event }, i) =>
@@ -56,15 +70,16 @@ export async function fileRecordings(tx: Tx, all: readonly Detection[]): Promise
   if (found.length === 0) return
   await tx.run(
     'recordings.add',
-    `INSERT INTO recordings (tenant_id, id, bc_id, site_id, device_id, from_at, to_at, key, bytes)
-     SELECT x.t, x.i, x.c, x.s, x.d, to_timestamp(x.f), to_timestamp(x.e), x.k, x.b
+    `INSERT INTO recordings (tenant_id, id, bc_id, site_id, device_id, from_at, to_at, said_to, key, bytes, format)
+     SELECT x.t, x.i, x.c, x.s, x.d, to_timestamp(x.f),
+       to_timestamp(x.l), to_timestamp(x.e), x.k, x.b, x.m
      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::uuid[], $6::float8[], $7::float8[],
-         $8::text[], $9::bigint[]) AS x(t, i, c, s, d, f, e, k, b)
+         $8::text[], $9::bigint[], $10::float8[], $11::text[]) AS x(t, i, c, s, d, f, e, k, b, l, m)
      WHERE NOT EXISTS (
        SELECT 1 FROM recordings r
        WHERE r.tenant_id = x.t AND r.device_id = x.d AND r.bytes = x.b
          AND r.from_at BETWEEN to_timestamp(x.f - ${LONGEST_RECORDING_S}) AND to_timestamp(x.f)
-         AND r.to_at >= to_timestamp(x.e))`,
+         AND coalesce(r.said_to, r.to_at) >= to_timestamp(x.e))`,
     [
       found.map((d) => d.device.tenant),
       found.map(() => uuidv7()),
@@ -75,6 +90,8 @@ export async function fileRecordings(tx: Tx, all: readonly Detection[]): Promise
       found.map((d) => d.event.to),
       found.map((d) => d.event.file),
       found.map((d) => d.event.bytes),
+      found.map((d) => endOf(d.event, films.get(d.event.file)?.seconds)),
+      found.map((d) => films.get(d.event.file)?.format ?? null),
     ],
   )
 }
@@ -89,7 +106,7 @@ export async function knownOf(
   const { rows } = await tx.query(
     'recordings.known',
     row({ from: float8, to: float8, bytes: int8 }),
-    `SELECT ${epoch('r.from_at')} AS from, ${epoch('r.to_at')} AS to, r.bytes
+    `SELECT ${epoch('r.from_at')} AS from, ${epoch('coalesce(r.said_to, r.to_at)')} AS to, r.bytes
      FROM recordings r
      WHERE r.tenant_id = $1 AND r.device_id = $2 AND r.from_at >= to_timestamp($3) AND r.from_at <= to_timestamp($4)`,
     [tenant, id, from - LONGEST_RECORDING_S, to],
@@ -157,6 +174,21 @@ export async function view(tx: Tx, call: Call, { id, purpose, words, said }: Ope
   return recording
 }
 
+type Original = BodyOf<(typeof recordingsApi)['original']>
+/** Writes down who takes the file itself away and what for; answers the recording. */
+export async function takeOriginal(tx: Tx, call: Call, { id, ...why }: Original) {
+  const recording = found(await recordingOf(tx, call.user.scope, id))
+  await beginView(tx, call, { ...recording, recorded: recording }, why)
+  const { device_id, site_id, from, to } = recording
+  await call.log(tx, {
+    action: '下载录像',
+    object: 'recording',
+    objectId: id,
+    after: { device_id, site_id, from, to, purpose: why.purpose, words: why.words },
+  })
+  return recording
+}
+
 type Clip = BodyOf<(typeof recordingsApi)['clip']>
 /** So many files a browser still puts together. */
 const MOST_PIECES = 120
@@ -169,6 +201,8 @@ export async function piecesOfClip(tx: Tx, call: Call, { device_id, from, to }: 
   const asked = { device: device_id, from: new Date(from * 1000), to: new Date(to * 1000) }
   const shown = shownOf(await filesOf(tx, scope, asked), from, to)
   refuse(shown.length ? undefined : '这段时间没有录像，请换一段时间')
+  const strange = shown.find(({ piece }) => piece.format)?.piece.format
+  refuse(strange ? `${cannotPlay(strange)}，也剪不了。请在播放画面下载原文件` : undefined)
   refuse(shown.length > MOST_PIECES ? '这段时间的录像文件太多，请选短一些' : undefined)
   return { sn, shown }
 }
@@ -257,7 +291,10 @@ async function refuseHeld(
   { device_id, from, to, reason }: BodyOf<(typeof recordingsApi)['hold']>,
   until: Date,
 ): Promise<void> {
-  await tx.run('recordings.turn', 'SELECT pg_advisory_xact_lock(724011, hashtext($1))', [device_id])
+  await tx.run('recordings.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [
+    LOCKS.recordings,
+    device_id,
+  ])
   const asked = { device: device_id, from: new Date(from * 1000), to: new Date(to * 1000) }
   const same = (await holdsOf(tx, call.user.scope, asked)).find(
     (h) => h.from === from && h.to === to && h.until === secondsOf(until) && h.reason === reason,
@@ -329,91 +366,4 @@ export async function release(tx: Tx, call: Call, { id, reason }: { id: string; 
     objectId: id,
     after: { device_id, site_id, from, to, reason },
   })
-}
-
-const PIECE = 500
-interface Forgetting {
-  tenant: string
-  now: Date
-}
-/** How many days each branch keeps. */
-export async function keepingOf(
-  tx: Tx,
-  { tenant, now }: Forgetting,
-): Promise<{ bc: string; before: Date }[]> {
-  const { rows } = await tx.query(
-    'recordings.keeping',
-    row({ bc: uuid, days: int4 }),
-    `SELECT c.bc_id AS bc, ${settingSql('recordingDays', '$1', 'c.bc_id')}::text::int AS days
-     FROM companies c
-     WHERE c.tenant_id = $1
-     ORDER BY c.bc_id`,
-    [tenant],
-  )
-  return rows.map(({ bc, days }) => ({ bc, before: startOfDay(addDays(shanghaiDay(now), -days)) }))
-}
-/**
- * Some recordings of a branch that end before its days begin and that nobody holds, with their files; a file that an
- * alarm or another recording names stays. Answers how many, at most `PIECE`.
- */
-export async function forget(
-  tx: Tx,
-  files: FileStore,
-  { tenant, bc, before }: { tenant: string; bc: string; before: Date },
-): Promise<{ removed: number; more: boolean }> {
-  const { rows } = await tx.query(
-    'recordings.forget',
-    row({ key: text }),
-    `DELETE FROM recordings r
-     WHERE r.tenant_id = $1 AND r.id IN (
-       SELECT k.id FROM recordings k
-       WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.to_at < $3 AND NOT EXISTS (
-         SELECT 1 FROM recording_holds h
-         WHERE h.tenant_id = $1 AND h.device_id = k.device_id AND h.released_at IS NULL AND h.until_at > :now
-           AND h.from_at < k.to_at AND h.to_at > k.from_at)
-       ORDER BY k.to_at
-       LIMIT ${PIECE})
-     RETURNING r.key`,
-    [tenant, bc, before],
-  )
-  if (rows.length === 0) return { removed: 0, more: false }
-  const keys = [...new Set(rows.map((r) => r.key))]
-  const named = await tx.query(
-    'recordings.named',
-    row({ key: text, named: bool }),
-    `SELECT x.key, EXISTS (SELECT 1 FROM recordings r WHERE r.tenant_id = $1 AND r.key = x.key)
-       OR EXISTS (SELECT 1 FROM alarms a WHERE a.tenant_id = $1 AND a.clip = x.key) AS named
-     FROM unnest($2::text[]) AS x(key)`,
-    [tenant, keys],
-  )
-  await dropClips(
-    tx,
-    files,
-    tenant,
-    named.rows.filter((r) => !r.named).map((r) => r.key),
-  )
-  return { removed: rows.length, more: rows.length === PIECE }
-}
-
-/** Clips of devices that were uploaded between two moments and that nothing names leave with their files. */
-export async function forgetLoose(
-  tx: Tx,
-  files: FileStore,
-  { tenant, after, key, before }: { tenant: string; after: Date; key: string; before: Date },
-): Promise<{ removed: number; last: { at: Date; key: string } | undefined }> {
-  const { rows } = await tx.query(
-    'recordings.loose',
-    row({ key: text, at: timestamptz, loose: bool }),
-    `SELECT f.key, f.at, NOT EXISTS (SELECT 1 FROM recordings r WHERE r.tenant_id = $1 AND r.key = f.key)
-         AND NOT EXISTS (SELECT 1 FROM alarms a WHERE a.tenant_id = $1 AND a.clip = f.key) AS loose
-     FROM files f
-     WHERE f.tenant_id = $1 AND f.kind = 'clip' AND f.device_id IS NOT NULL
-       AND (f.at, f.key) > ($2::timestamptz, $3) AND f.at < $4
-     ORDER BY f.at, f.key
-     LIMIT ${PIECE}`,
-    [tenant, after, key, before],
-  )
-  const keys = rows.filter((r) => r.loose).map((r) => r.key)
-  if (keys.length) await dropClips(tx, files, tenant, keys)
-  return { removed: keys.length, last: rows.length === PIECE ? rows.at(-1) : undefined }
 }

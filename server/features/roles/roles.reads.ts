@@ -9,6 +9,7 @@ import { isPage, PAGES } from '@zhuguan/contract/pages.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { LOCKS } from '../../database/locks.ts'
 import { personReaches } from '../../kit/person-reach.ts'
 import { Refused } from '../../kit/refuse.ts'
 import { row, text, texts, uuid } from '../../kit/row.ts'
@@ -71,7 +72,7 @@ export async function keepAnAdministrator(tx: Tx, tenant: string): Promise<void>
 }
 /** Changes of administrators take turns: without it, two of them could each see the other remain. */
 export const administratorsTakeTurns = (tx: Tx, tenant: string) =>
-  tx.run('roles.turns', 'SELECT pg_advisory_xact_lock(724003, hashtext($1))', [tenant])
+  tx.run('roles.turns', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [LOCKS.roles, tenant])
 
 /**
  * What somebody may take off where this is, by the roles that reach it; and who of them that hold the right themselves

@@ -1,12 +1,16 @@
 import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { dispatchState } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
+import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { goodsChangeState } from '@zhuguan/contract/features/goods/goods.record.ts'
+import { contactRelation } from '@zhuguan/contract/features/owners/owners.record.ts'
 import { packageStatus } from '@zhuguan/contract/features/packages/packages.record.ts'
 import { checkState, orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
+import { promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
+import { questionState } from '@zhuguan/contract/features/questions/questions.record.ts'
 import { quotationStatus } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { type searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { statementState } from '@zhuguan/contract/features/statements/statements.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -14,6 +18,7 @@ import { int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped, scopedParties, scopedShared, scopedStores } from '../../kit/scoped.ts'
 import { contains } from '../../kit/statement.ts'
 import { contractsBy } from '../contracts/contracts.reads.ts'
+import { knownFeedback } from '../feedback/feedback.reads.ts'
 import { matching, workerScope } from '../workers/workers.reads.ts'
 
 type Hit = DataOf<(typeof searchApi)['all']>[number]
@@ -40,6 +45,36 @@ export async function findSites(tx: Tx, scope: Scope, keyword: string): Promise<
     title: r.ws_name,
     detail: `${r.code} ${r.address}`,
     link: `/SiteInfo?id=${r.id}`,
+  }))
+}
+
+/** People of a home: by name, or by a whole telephone number. */
+export async function findOwners(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = scoped(scope, 'h')
+    .plain('h.ended_at IS NULL')
+    .add(
+      (p) => `(coalesce(h.name, o.name) ILIKE ${p}
+         OR coalesce(h.phone, o.phone) <> '' AND '%' || coalesce(h.phone, o.phone) || '%' = ${p})`,
+      contains(keyword),
+    )
+  const { rows } = await tx.query(
+    'search.owners',
+    row({ id: uuid, site: uuid, name: text, relation: text.of(contactRelation), siteName: text }),
+    `SELECT h.id, h.site_id AS site, coalesce(h.name, o.name) AS name, h.relation, w.ws_name AS "siteName"
+     FROM home_contacts h
+     JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
+     LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+     WHERE ${where.text}
+     ORDER BY h.owner_id IS NULL, h.since DESC, h.id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'owner',
+    id: r.id,
+    title: r.name,
+    detail: `${contactRelation.label(r.relation)} ${r.siteName}`,
+    link: `/OwnerInfo?site_id=${r.site}`,
   }))
 }
 
@@ -273,6 +308,52 @@ export async function findChanges(tx: Tx, scope: Scope, keyword: string): Promis
   return rows.map((r) => hitOf('goodsChange', '/check/ChangeGoods', r, goodsChangeState.label(r.state)))
 }
 
+/** What owners said, by its number alone: never by the words, and not what is kept from who asks. */
+export async function findFeedback(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = knownFeedback(scope).add((p) => `lower(f.no) LIKE ${p}`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.feedback',
+    row({ id: uuid, no: text, kind: text.of(feedbackKind), status: int2.of(feedbackStatus), site: text }),
+    `SELECT f.id, f.no, f.kind, f.status, w.ws_name AS site
+     FROM feedback f
+     JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
+     WHERE ${where.text}
+     ORDER BY f.entered_at DESC, f.id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((f) => ({
+    kind: 'feedback',
+    id: f.id,
+    title: `${f.no} ${feedbackKind.label(f.kind)}`,
+    detail: `${f.site} · ${feedbackStatus.label(f.status)}`,
+    link: `/owner/FeedbackList?id=${f.id}`,
+  }))
+}
+
+/** What was said in the thread of a home, by either side. */
+export async function findMessages(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = scoped(scope, 'm').add((p) => `m.words ILIKE ${p}`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.messages',
+    row({ id: uuid, site_id: uuid, who: text, words: text, site: text }),
+    `SELECT m.id, m.site_id, m.who, left(m.words, 60) AS words, w.ws_name AS site
+     FROM thread_messages m
+     JOIN sites w ON w.tenant_id = $1 AND w.id = m.site_id
+     WHERE ${where.text}
+     ORDER BY m.at DESC, m.id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((m) => ({
+    kind: 'message',
+    id: m.id,
+    title: m.words,
+    detail: `${m.who} · ${m.site}`,
+    link: `/OwnerInteract?site_id=${m.site_id}`,
+  }))
+}
+
 /** Papers of what is owed: of either party, and of the receiver not before it was sent. */
 export async function findStatements(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const { buyer, where } = scopedParties(scope, 's', { site: false })
@@ -295,5 +376,51 @@ export async function findStatements(tx: Tx, scope: Scope, keyword: string): Pro
     title: `${s.code} ${s.receiver}`,
     detail: `${s.month} · ${s.scope} · ${statementState.label(s.state)}`,
     link: `/order/StatementList?id=${s.id}`,
+  }))
+}
+
+/** What owners are asked to decide; what is open first. */
+export async function findQuestions(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = scoped(scope, 'q').add((p) => `q.words ILIKE ${p}`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.questions',
+    row({ id: uuid, words: text, site_id: uuid, site: text, needed: text, state: text }),
+    `SELECT q.id, q.words, q.site_id, w.ws_name AS site, q.needed_by::text AS needed, q.state
+     FROM questions q
+     JOIN sites w ON w.tenant_id = $1 AND w.id = q.site_id
+     WHERE ${where.text}
+     ORDER BY q.closed_at DESC, q.needed_by, q.id DESC
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'question',
+    id: r.id,
+    title: r.words,
+    detail: `${r.site} · ${r.needed} 前答复 · ${questionState.label(r.state)}`,
+    link: `/OwnerInfo?site_id=${r.site_id}`,
+  }))
+}
+
+/** What owners were promised, by its words; what is open first. */
+export async function findPromises(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
+  const where = scoped(scope, 'p').add((p) => `p.content ILIKE ${p}`, contains(keyword))
+  const { rows } = await tx.query(
+    'search.promises',
+    row({ id: uuid, content: text, site: text, due: text, state: text }),
+    `SELECT p.id, p.content, w.ws_name AS site, p.due::text AS due, p.state
+     FROM promises p
+     JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
+     WHERE ${where.text}
+     ORDER BY p.place, p.id
+     LIMIT ${EACH}`,
+    where.values,
+  )
+  return rows.map((r) => ({
+    kind: 'promise',
+    id: r.id,
+    title: r.content,
+    detail: `${r.site} · ${r.due} · ${promiseState.label(r.state)}`,
+    link: `/owner/PromiseList?id=${r.id}`,
   }))
 }

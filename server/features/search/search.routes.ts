@@ -8,10 +8,15 @@ import { serve } from '../../kit/serve.ts'
 import {
   findChanges,
   findDevices,
+  findFeedback,
+  findMessages,
   findNotes,
   findOrders,
+  findOwners,
   findPackages,
   findProducts,
+  findPromises,
+  findQuestions,
   findQuotations,
   findContracts,
   findSheets,
@@ -30,11 +35,14 @@ export const searchFeature = serve(searchApi, {
       const [quotations, contracts] = [reach('QuotationList'), reach('ContractDetail')]
       const [orders, notes] = [reach('OrderDetail'), reach('DispatchList')]
       const [sheets, changes] = [reach('AcceptanceList'), reach('ChangeGoods')]
-      const statements = reach('StatementList')
+      const [statements, owners] = [reach('StatementList'), reach('OwnerInfo')]
+      const promises = reach('PromiseList')
+      const [feedback, threads] = [reach('FeedbackList'), reach('OwnerInteract')]
       const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
       const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
       return [
         ...(sites ? await findSites(tx, sites, keyword) : []),
+        ...(owners ? await findOwners(tx, owners, keyword) : []),
         ...(workers ? await findWorkers(tx, workers, keyword, byPhone) : []),
         ...(devices ? await findDevices(tx, devices, keyword) : []),
         ...(products ? await findProducts(tx, products, keyword) : []),
@@ -45,6 +53,10 @@ export const searchFeature = serve(searchApi, {
         ...(notes ? await findNotes(tx, notes, keyword) : []),
         ...(sheets ? await findSheets(tx, sheets, keyword) : []),
         ...(changes ? await findChanges(tx, changes, keyword) : []),
+        ...(promises ? await findPromises(tx, promises, keyword) : []),
+        ...(owners ? await findQuestions(tx, owners, keyword) : []),
+        ...(feedback ? await findFeedback(tx, feedback, keyword) : []),
+        ...(threads ? await findMessages(tx, threads, keyword) : []),
         ...(statements ? await findStatements(tx, statements, keyword) : []),
       ]
     }),

@@ -5,6 +5,8 @@ import { networkOf, wideNetworkOf } from '../../kit/network.ts'
 import { int4, row, text, there } from '../../kit/row.ts'
 
 export const WINDOW_SECONDS = 5 * 60
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 24 * HOUR_SECONDS
 /** Guesses of one address at one account, and of one address at accounts that never came from there. */
 const AT_ONE = 10
 const AT_ALL = 50
@@ -34,16 +36,16 @@ const accountKey = (userName: string): string => keyOf(`*|${userName.toLowerCase
  * Counted before it is judged, in one step: of many guesses at once no more are judged than are allowed. A right one is
  * given back.
  */
-async function take(tx: Tx, key: string, most: number): Promise<boolean> {
+async function take(tx: Tx, key: string, most: number, seconds = WINDOW_SECONDS): Promise<boolean> {
   const { rows } = await tx.query(
     'failures.take',
     there,
-    `INSERT INTO login_failures AS f (key, count, until) VALUES ($1, 1, :now + interval '${WINDOW_SECONDS} seconds')
+    `INSERT INTO login_failures AS f (key, count, until) VALUES ($1, 1, :now + make_interval(secs => $3))
      ON CONFLICT (key) DO UPDATE SET count = CASE WHEN f.until > :now THEN f.count + 1 ELSE 1 END,
        until = CASE WHEN f.until > :now THEN f.until ELSE excluded.until END
      WHERE f.until <= :now OR f.count < $2
      RETURNING 1`,
-    [key, most],
+    [key, most, seconds],
   )
   return rows.length > 0
 }
@@ -68,24 +70,32 @@ const AT_LINKS = 20
  */
 const LINK_UNDER_ATTACK = 30
 const FEW_AT_LINK = 3
+/**
+ * All addresses together, in an hour: a password of four digits is not found by many that have a few tries each. Who
+ * opened the link before goes on, and counts for themselves alone (docs/decisions/0472).
+ */
+const AT_LINK_IN_AN_HOUR = 100
 export async function takeLinkGuess(
   tx: Tx,
   ip: string,
   link: string,
-  isKnownHere: boolean,
-): Promise<Guess | undefined> {
+  /** What opened the link before, a device or an address; undefined of strangers. */
+  known: string | undefined,
+): Promise<{ guess?: Guess; isNewSiege?: boolean }> {
   const from = networkOf(ip)
-  const [own, address, ofLink] = [
-    keyOf(`link|${from}|${link}`),
+  const [own, address, ofLink, hour] = [
+    keyOf(`link|${known ?? from}|${link}`),
     keyOf(`links|${from}`),
     keyOf(`link|${link}`),
+    keyOf(`link in an hour|${link}`),
   ]
-  if (isKnownHere) return (await take(tx, own, AT_LINKS)) ? { key: own, shared: [] } : undefined
-  if (!(await take(tx, address, AT_LINKS))) return undefined
+  if (known) return (await take(tx, own, AT_LINKS)) ? { guess: { key: own, shared: [] } } : {}
+  if (!(await take(tx, address, AT_LINKS))) return {}
   const isUnderAttack = (await count(tx, ofLink)) > LINK_UNDER_ATTACK
-  return (await take(tx, own, isUnderAttack ? FEW_AT_LINK : AT_LINKS))
-    ? { key: own, shared: [address, ofLink] }
-    : undefined
+  if (!(await take(tx, own, isUnderAttack ? FEW_AT_LINK : AT_LINKS))) return {}
+  if (await take(tx, hour, AT_LINK_IN_AN_HOUR, HOUR_SECONDS))
+    return { guess: { key: own, shared: [address, ofLink, hour] } }
+  return { isNewSiege: await take(tx, keyOf(`siege of link|${link}`), 1, DAY_SECONDS) }
 }
 /** Wrong pickup codes of one delivery note, whoever says them: six digits are soon tried. */
 export const AT_CODE = 5

@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 
 import type { Database, Tx } from '../../database/connect.ts'
+import { allowance } from '../../kit/bound.ts'
 import { verify } from '../../kit/native.ts'
+import { networkOf } from '../../kit/network.ts'
 import { invalid, outside, Refused } from '../../kit/refuse.ts'
 import { bool, float8, row, text, texts, uuid } from '../../kit/row.ts'
 import { type Call, type Handlers, serve } from '../../kit/serve.ts'
@@ -36,11 +38,18 @@ export interface SessionOptions {
   /** This server forgets at once; the others when they hear of it. */
 }
 
+/** Sessions that an account begins in an hour, and sign-ins by the company's account that a network begins. */
+const SESSIONS = 600
+const BEGUN_SIGN_INS = 3_000
+const HOUR_MS = 3_600_000
+
 export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: SessionOptions) {
   // A name that does not exist costs the same time as one that does.
   const decoy = nobodysPassword()
   const asTenant = (tenant: string) => ({ ...SYSTEM, tenant, system: false })
 
+  const sessions = allowance(SESSIONS, HOUR_MS, '这个账号一小时内登录的次数太多，请稍后再试')
+  const begun = allowance(BEGUN_SIGN_INS, HOUR_MS, '从这个网络地址登录的次数太多，请稍后再试')
   const tooMany = () => new Refused('密码或验证码错误次数太多，请 5 分钟后再试', 429, 429, null, WAIT_SECONDS)
   /** What somebody who is signed in says of their own secrets is a guess too: counted before it is judged. */
   async function guessing<T>(call: Call, judge: () => Promise<T>): Promise<T> {
@@ -114,6 +123,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
         await db.tx(SYSTEM, (tx) => giveBack(tx, guess))
         throw new Refused('请输入动态验证码', 400, 200, { totp: true })
       }
+      sessions.spend(account.id, now())
       const token = await db.tx(asTenant(account.tenant_id), async (tx) => {
         if (
           account.totp &&
@@ -141,6 +151,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
 
     async ssoBegin(_input, call) {
       if (!oidc) throw new Refused('没有配置企业账号登录', 404, 404)
+      begun.spend(networkOf(call.ip), now())
       const browser = randomBytes(24).toString('base64url')
       const secure = call.request.protocol === 'https' ? '; Secure' : ''
       call.reply.header(
@@ -176,13 +187,15 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
           { ticket: kept },
         )
       if (account.status !== ACTIVE) throw new Refused('这个账号已停用，请联系系统管理员', 400)
-      const open = () =>
-        db.tx(asTenant(account.tenant_id), async (tx) => {
+      const open = () => {
+        sessions.spend(account.id, now())
+        return db.tx(asTenant(account.tenant_id), async (tx) => {
           const person = { tenant: account.tenant_id, id: account.id }
           if (account.totp && !(await spendCode(tx, secretKey, person, account.totp, totp!, now())))
             return null
           return openSession(tx, call, account, sessionMinutes, 'sso')
         })
+      }
       if (!account.totp) return { token: (await open())!, tenant_id: account.tenant_id }
       if (!totp) throw new Refused('请输入动态验证码', 400, 200, { totp: true, ticket: kept })
       const guess = await db.tx(SYSTEM, (tx) => takeOwnGuess(tx, account.id, undefined))

@@ -4,7 +4,7 @@ import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { sha256, startTestServer, type TestServer } from '../../testing/start.ts'
-import { verifyLog } from '../userlogs/userlogs.service.ts'
+import { verifyLog } from '../userlogs/log-walk.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -142,8 +142,10 @@ test('the log is a chain: a changed, a missing and a cut-off line are found', as
   )) as [{ tenant: string }]
   await new Promise((r) => setTimeout(r, 1_500))
   const check = () =>
-    server.db.tx({ tenant, bcs: null, sites: null, user: null }, (tx) =>
-      verifyLog(tx, tenant, server.secretKey),
+    verifyLog(
+      (look) => server.db.tx({ tenant, bcs: null, sites: null, user: null }, look),
+      tenant,
+      server.secretKey,
     )
   const good = await check()
   expect(good).toMatchObject({ ok: true })

@@ -9,6 +9,7 @@ import { calendarText, type DatedDay } from '@zhuguan/contract/kit/calendar.ts'
 import type { z } from 'zod'
 
 import type { Tx } from '../../database/connect.ts'
+import { LOCKS } from '../../database/locks.ts'
 import type { CalendarChange, CalendarLife } from '../../kit/calendar-life.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { jsonb, row, text, uuid } from '../../kit/row.ts'
@@ -176,7 +177,10 @@ export async function updateSettings(
   const { mine, bc_name } = await branchOf(tx, call, bc)
   if (!mine) throw outside()
   if (Object.keys(values).length === 0) throw invalid('values', '没有要修改的设置')
-  await tx.run('settings.turns', 'SELECT pg_advisory_xact_lock(724004, hashtext($1))', [tenant])
+  await tx.run('settings.turns', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [
+    LOCKS.settings,
+    tenant,
+  ])
   const before: Record<string, unknown> = {}
   const after: Record<string, unknown> = {}
   const running = 'calendar' in values ? await runningClocks(tx, tenant, bc) : undefined

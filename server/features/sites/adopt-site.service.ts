@@ -3,6 +3,7 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, refuse } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
+import { makeSignatories } from './home-contacts.service.ts'
 import { writeOwner } from './site-owner.service.ts'
 import { lockSite, ownerOf } from './sites.queries.ts'
 import { ownerByPhone } from './sites.reads.ts'
@@ -36,12 +37,13 @@ export async function adoptSite(
   const isSame = owner?.phone === of.phone
   const known = owner ? undefined : await ownerByPhone(tx, tenant, of.bc_id, of.phone)
   const written = { owner: of.name, ownerPhone: of.phone }
-  const owner_id = isSame ? null : (known ?? (await writeOwner(tx, call, site, written)))
+  const owner_id = isSame ? null : (known?.id ?? (await writeOwner(tx, call, site, written)))
   await tx.run(
     'sites.adopted',
     `UPDATE sites SET owner_id = coalesce($3, owner_id), contract = $4, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [tenant, site.id, owner_id, of.contract],
   )
+  makeSignatories(tx, call, [site.id])
   return { id: site.id, code: site.code }
 }

@@ -194,7 +194,7 @@ export function siteLife(others: readonly SiteLife[]) {
       refuseBlocked(told)
       if (told.reasons.length && reason.length < 2)
         throw invalid('reason', `${told.reasons.join('；')}，请写明原因（至少 2 个字）`)
-      for (const { ending } of all) await ending?.end(tx, call, site)
+      for (const { ending } of all) await ending?.end(tx, call, site, how)
     },
   }
 }

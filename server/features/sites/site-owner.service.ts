@@ -3,9 +3,11 @@ import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, invalid } from '../../kit/refuse.ts'
+import { found, invalid, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
+import { makeSignatories } from './home-contacts.service.ts'
 import { lockSite, ownerOf } from './sites.queries.ts'
+import { ownerByPhone } from './sites.reads.ts'
 
 type Facts = BodyOf<(typeof sitesApi)['add']>
 export interface Owner {
@@ -18,7 +20,28 @@ export function ownerIn({ owner = '', ownerPhone }: Pick<Facts, 'owner' | 'owner
   return owner ? { name: owner, phone: ownerPhone } : undefined
 }
 
-/** The owner as the form says; the id of one who is new here, else null. */
+/** The record of this person in a branch: who is known there by the number is nobody new. */
+async function ownerFor(tx: Tx, call: Call, bc: string, named: Owner): Promise<string> {
+  const { tenant } = call.user
+  const known = named.phone ? await ownerByPhone(tx, tenant, bc, named.phone) : undefined
+  if (known) {
+    if (known.name !== named.name)
+      throw new Refused(`这个号码在本分公司登记的是“${known.name}”，请核对姓名和电话`)
+    return known.id
+  }
+  const id = call.newId()
+  await tx.run(
+    'sites.newowner',
+    'INSERT INTO owners (tenant_id, id, bc_id, name, phone) VALUES ($1, $2, $3, $4, $5)',
+    [tenant, id, bc, named.name, named.phone],
+  )
+  return id
+}
+
+/**
+ * The owner as the site's form says; the id of one who is new here, else null. Only where nobody is named: a name that
+ * was written wrong is corrected, another owner is another person; both are commands of their own (features/owners).
+ */
 export async function writeOwner(
   tx: Tx,
   call: Call,
@@ -29,25 +52,53 @@ export async function writeOwner(
   const { tenant } = call.user
   const known = await ownerOf(tx, tenant, site.id)
   const named = ownerIn(body)
-  if (known && !named) throw invalid('owner', '业主姓名不能清空，换了业主请直接改成新的姓名')
+  if (known && !named) throw invalid('owner', '业主姓名不能清空')
   if (!named) return null
-  if (!known) {
-    const id = call.newId()
-    await tx.run(
-      'sites.newowner',
-      'INSERT INTO owners (tenant_id, id, bc_id, name, phone) VALUES ($1, $2, $3, $4, $5)',
-      [tenant, id, site.bc_id, named.name, named.phone],
-    )
-    return id
-  }
-  if (named.name !== known.name || named.phone)
-    await tx.run(
-      'sites.ownernamed',
-      `UPDATE owners SET name = $3, phone = CASE WHEN $4 = '' THEN phone ELSE $4 END
-       WHERE tenant_id = $1 AND id = $2`,
-      [tenant, known.id, named.name, named.phone],
-    )
+  if (!known) return ownerFor(tx, call, site.bc_id, named)
+  if (named.name !== known.name)
+    throw invalid('owner', '换了业主请在“业主信息”用“更换业主”；姓名写错请用“更正业主”')
+  if (named.phone && known.phone && named.phone !== known.phone)
+    throw invalid('ownerPhone', '业主的电话变了，请在“业主信息”用“更正业主”')
+  if (named.phone && !known.phone) await correctOwner(tx, call, known.id, named)
   return null
+}
+
+/** A site gets an owner, who signs for it. Its row is locked. */
+export async function setOwner(
+  tx: Tx,
+  call: Call,
+  site: { id: string; bc_id: string },
+  named: Owner,
+): Promise<void> {
+  const owner = await ownerFor(tx, call, site.bc_id, named)
+  await tx.run(
+    'sites.setowner',
+    'UPDATE sites SET owner_id = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, site.id, owner],
+  )
+  makeSignatories(tx, call, [site.id])
+}
+
+/** The same person by another name or number; a number that is somebody else’s in the branch is refused. */
+export async function correctOwner(tx: Tx, call: Call, id: string, to: Owner): Promise<void> {
+  const { rowCount } = await tx.run(
+    'sites.ownernamed',
+    `UPDATE owners o
+     SET name = $3, phone = $4
+     WHERE o.tenant_id = $1 AND o.id = $2
+       AND ($4 = '' OR NOT EXISTS (SELECT 1 FROM owners x
+         WHERE x.tenant_id = $1 AND x.bc_id = o.bc_id AND x.phone = $4 AND x.id <> o.id))`,
+    [call.user.tenant, id, to.name, to.phone],
+  )
+  if (!rowCount) throw invalid('phone', '这个号码在本分公司是另一位业主的，请核对')
+  // On every home of theirs: whoever has seen the name of before has seen another version.
+  await tx.run(
+    'sites.ownerseen',
+    `UPDATE home_contacts h
+     SET version = h.version + 1, changed_by = $3, changed_at = :now
+     WHERE h.tenant_id = $1 AND h.owner_id = $2 AND h.ended_at IS NULL`,
+    [call.user.tenant, id, call.user.nickname],
+  )
 }
 
 /** The owner's number for a reason; the look is in the log before the number leaves. */

@@ -3,7 +3,6 @@ import {
   noWork,
   type SiteRow,
   siteStatus,
-  stageState,
   tidinessLevel,
 } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
@@ -15,7 +14,7 @@ import { reaching } from '../../kit/scoped.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { peopleOf } from '../attendance/attendance.reads.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
-import { siteScope } from './sites.reads.ts'
+import { siteScope, STAGE_STATE } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['points']>
 
@@ -36,9 +35,6 @@ const SITE_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = 
    LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id`
 export const SITE_FROM = `sites w ${SITE_JOINS}`
 
-/** Where a stage `g` stands, by the days that it has. */
-export const STAGE_STATE = `CASE WHEN g.actual_finish IS NOT NULL THEN ${stageState.code.accepted}
-     WHEN g.actual_start IS NOT NULL THEN ${stageState.code.going} ELSE ${stageState.code.waiting} END`
 const LOCATED = 'w.lng IS NOT NULL AND w.lat IS NOT NULL'
 /** One of its open alarms is past its time. Who sees a site sees its alarms; $1 is the tenant of every scope. */
 const LATE = `(w.id IN (SELECT a.site_id FROM alarms a

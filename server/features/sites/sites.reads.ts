@@ -1,5 +1,5 @@
 import type { Home } from '@zhuguan/contract/features/sites/homes.record.ts'
-import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { found } from '../../kit/refuse.ts'
@@ -11,6 +11,10 @@ import { settingSql } from '../settings/settings.reads.ts'
 /** In a statement whose tenant is $1: the last day of the warranty of a finished site `w`. */
 export const WARRANTY_UNTIL = `CASE WHEN w.status = ${siteStatus.code.finished}
        THEN w.actual_finish + (${settingSql('warrantyDays', '$1', 'w.bc_id')})::int END`
+
+/** Where a stage `g` stands, by the days that it has. */
+export const STAGE_STATE = `CASE WHEN g.actual_finish IS NOT NULL THEN ${stageState.code.accepted}
+     WHEN g.actual_start IS NOT NULL THEN ${stageState.code.going} ELSE ${stageState.code.waiting} END`
 
 /** The sites a caller may see, under the alias `w`. */
 export const siteScope = (scope: Scope): Where =>
@@ -35,14 +39,14 @@ export async function ownerByPhone(
   tenant: string,
   bc: string,
   phone: string,
-): Promise<string | undefined> {
+): Promise<{ id: string; name: string } | undefined> {
   const { rows } = await tx.query(
     'sites.ownerbyphone',
-    row({ id: uuid }),
-    'SELECT o.id FROM owners o WHERE o.tenant_id = $1 AND o.bc_id = $2 AND o.phone = $3 ORDER BY o.id LIMIT 1',
+    row({ id: uuid, name: text }),
+    'SELECT o.id, o.name FROM owners o WHERE o.tenant_id = $1 AND o.bc_id = $2 AND o.phone = $3 ORDER BY o.id LIMIT 1',
     [tenant, bc, phone],
   )
-  return rows[0]?.id
+  return rows[0]
 }
 
 export async function siteInReach(tx: Tx, scope: Scope, id: string): Promise<string | undefined> {

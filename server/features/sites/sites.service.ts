@@ -18,9 +18,12 @@ import type { SiteEnd, SiteEnding } from '../../kit/site-life.ts'
 import { handOver } from '../corrections/hand-over.service.ts'
 import { tellSites } from '../live/live.bulk.ts'
 import { tell } from '../live/live.service.ts'
+import { followPosts } from '../promises/promise-posts.service.ts'
 import { announceAccess } from '../session/access.service.ts'
+import { followThread } from '../threads/home-threads.service.ts'
 import { fasterOne } from '../userlogs/userlogs.service.ts'
 import { pickPeople } from '../users/users.reads.ts'
+import { makeSignatories } from './home-contacts.service.ts'
 import { type Owner, ownerIn, writeOwner } from './site-owner.service.ts'
 import { startOf, startStages } from './site-start.service.ts'
 import { lockSite } from './sites.queries.ts'
@@ -124,6 +127,11 @@ export async function insertSites(
        unnest($3::text[]) WITH ORDINALITY AS s(stage, sort)`,
     [tenant, JSON.stringify(rows.map(({ id, start, finish }) => ({ id, start, finish }))), siteStage.values],
   )
+  makeSignatories(
+    tx,
+    call,
+    rows.filter((r) => r.owner_id).map((r) => r.id),
+  )
   await tellSites(
     tx,
     rows.map((r) => ({
@@ -222,6 +230,7 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
       body.lat ?? null,
     ],
   )
+  if (owner) makeSignatories(tx, call, [body.id])
   const leads = {
     steward_id: body.steward_id === undefined ? before.steward_id : body.steward_id,
     manager_id: body.manager_id === undefined ? before.manager_id : body.manager_id,
@@ -365,6 +374,8 @@ async function leadBy(tx: Tx, call: Call, site: SiteRow, leads: Leads): Promise<
   ]
   for (const { from, to, post } of posts)
     if (from && from !== to) await handOver(tx, call, site, { from, to, post })
+  await followPosts(tx, call, { id: site.id, ...leads }, '负责人更换')
+  if (leads.steward_id !== site.steward_id) await followThread(tx, call, { ...site, ...leads }, '负责人更换')
   // Whose sites these are decides what people see.
   announceAccess(tx)
   tellSite(tx, call, site, `项目管家：${steward || '无'}，项目经理：${manager || '无'}`)

@@ -15,7 +15,7 @@ import { int4, row, text, type RowOf } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { keepBaseline } from './site-start.service.ts'
-import { STAGE_STATE } from './sites.queries.ts'
+import { STAGE_STATE } from './sites.reads.ts'
 import { lockSeen, tellSite } from './sites.service.ts'
 
 const { building, notStarted } = siteStatus.code

@@ -7,6 +7,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import type { TURNS } from '@zhuguan/contract/turns.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { LOCKS } from '../../database/locks.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, outside, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
@@ -191,10 +192,12 @@ export async function addStatement(
   tellStatement(tx, call, made)
   return { id, code }
 }
-const TURNS_LOCK = 724_011
 /** Statements of a receiver take turns: none takes up what another one is about to. */
 const inTurn = (tx: Tx, receiver: string): void =>
-  tx.send('statements.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [TURNS_LOCK, receiver])
+  tx.send('statements.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [
+    LOCKS.statements,
+    receiver,
+  ])
 
 /** Put before the receiver: what it is about stands in it from now on. */
 export const sendStatement = (call: Call, body: Body<'send'>): Promise<void> =>

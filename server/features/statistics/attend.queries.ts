@@ -1,7 +1,7 @@
 import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { AttendPeriod } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import type { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'

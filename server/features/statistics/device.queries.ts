@@ -37,9 +37,9 @@ export async function deviceStatistics(
         device.values,
       )
     ).rows
-  const byStatus = await counts('d.device_status')
-  const byType = await counts('d.type')
-  const byBranch = await tx.query(
+  const askedStatus = counts('d.device_status')
+  const askedType = counts('d.type')
+  const askedByBranch = tx.query(
     'statistics.devicebranch',
     row<DeviceFigures['byBranch'][number]>({
       bc_id: uuid,
@@ -77,7 +77,7 @@ export async function deviceStatistics(
   const days = asked(`SELECT g::date AS day, g AT TIME ZONE 'Asia/Shanghai' AS begin,
          least(:now, (g + interval '1 day') AT TIME ZONE 'Asia/Shanghai') AS upto
          FROM generate_series($${n + 1}::date::timestamp, $${n + 2}::date::timestamp, interval '1 day') g`)
-  const onlineByDay = await tx.query(
+  const askedOnlineByDay = tx.query(
     'statistics.online',
     row<DeviceFigures['onlineByDay'][number]>({ day: text, rate: float8.null }),
     `SELECT e.day::text AS day,
@@ -91,7 +91,7 @@ export async function deviceStatistics(
   )
   const period = asked(`SELECT $${n + 1}::date::timestamp AT TIME ZONE 'Asia/Shanghai' AS begin,
          least(:now, ($${n + 2}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') AS upto`)
-  const causes = await tx.query(
+  const askedCauses = tx.query(
     'statistics.causes',
     row<DeviceFigures['causes'][number]>({ cause: text, times: int4, hours: float8 }),
     `SELECT v.cause, count(*)::int AS times,
@@ -102,7 +102,7 @@ export async function deviceStatistics(
      ORDER BY 3 DESC`,
     [...places.values, span.from, span.to],
   )
-  const longest = await tx.query(
+  const askedLongest = tx.query(
     'statistics.longest',
     row<DeviceFigures['longest'][number]>({
       id: uuid,
@@ -125,6 +125,16 @@ export async function deviceStatistics(
      LIMIT ${LONGEST}`,
     bound.values,
   )
+  // Asked together they travel together.
+  const [byStatus, byType, byBranch, onlineByDay, causes, longest, needed] = await Promise.all([
+    askedStatus,
+    askedType,
+    askedByBranch,
+    askedOnlineByDay,
+    askedCauses,
+    askedLongest,
+    need(tx, scope, bc),
+  ])
   return {
     total: byStatus.reduce((sum, s) => sum + s.count, 0),
     byStatus,
@@ -133,7 +143,7 @@ export async function deviceStatistics(
     onlineByDay: onlineByDay.rows,
     causes: causes.rows,
     longest: longest.rows,
-    need: await need(tx, scope, bc),
+    need: needed,
   }
 }
 

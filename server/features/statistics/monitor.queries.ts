@@ -1,7 +1,7 @@
 import { alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { MonitorFigures } from '@zhuguan/contract/features/statistics/monitor.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, row, type Row, text, uuid } from '../../kit/row.ts'
@@ -31,7 +31,7 @@ export async function monitor(
   const all = async <R>(name: string, columns: Row<R>, sql: (where: Where) => string, where: Where) =>
     (await tx.query(name, columns, sql(where), where.values)).rows
 
-  const sites = await all(
+  const askedSites = all(
     'monitor.sites',
     row({ bc_id: uuid, sites: int4, worked: int4, expected: int4, present: int4, guests: int4 }),
     (w) =>
@@ -43,7 +43,7 @@ export async function monitor(
        GROUP BY 1`,
     today('d'),
   )
-  const devices = await all(
+  const askedDevices = all(
     'monitor.devices',
     row({ bc_id: uuid, on: int4, total: int4 }),
     (w) =>
@@ -53,44 +53,42 @@ export async function monitor(
       .when(bc, (p) => `d.bc_id = ANY(${p}::uuid[])`)
       .plain('d.bind_status = 2 AND d.device_status IN (1, 2, 4)'),
   )
-  const raised = await all(
+  const askedRaised = all(
     'monitor.raised',
     row({ bc_id: uuid, hour: int4, n: int4 }),
     (w) =>
       `SELECT a.bc_id, ${hour('a.at')} AS hour, count(*)::int AS n FROM alarms a WHERE ${w.text} GROUP BY 1, 2`,
     between(mine('a'), 'a.at'),
   )
-  const done = await all(
+  const askedDone = all(
     'monitor.done',
     row({ bc_id: uuid, hour: int4, n: int4 }),
     (w) =>
       `SELECT a.bc_id, ${hour('a.closed_at')} AS hour, count(*)::int AS n FROM alarms a WHERE ${w.text} GROUP BY 1, 2`,
     between(mine('a'), 'a.closed_at'),
   )
-  const open = await all(
+  const askedOpen = all(
     'monitor.open',
     row({ bc_id: uuid, n: int4 }),
     (w) =>
       `SELECT a.bc_id, count(*)::int AS n FROM alarms a WHERE ${w.text} AND a.correction_status IN (1, 2) GROUP BY 1`,
     mine('a'),
   )
-  const arrived = await all(
+  const askedArrived = all(
     'monitor.arrived',
     row({ hour: int4, n: int4 }),
     (w) =>
       `SELECT ${hour('y.first_at')} AS hour, count(*)::int AS n FROM attendance_days y WHERE ${w.text} GROUP BY 1`,
     today('y'),
   )
-  // Who sees single sites is told of no branch but theirs.
-  const known = new Set([...sites, ...devices, ...open].map((r) => r.bc_id))
-  const companies = await all(
+  const askedCompanies = all(
     'monitor.branches',
     row({ bc_id: uuid, bc_name: text }),
     (w) => `SELECT c.bc_id, c.bc_name FROM companies c WHERE ${w.text} ORDER BY c.sort, c.bc_name`,
     scopedBranches(scope, 'c').when(bc, (p) => `c.bc_id = ANY(${p}::uuid[])`),
   )
 
-  const arrivals = await all(
+  const askedArrivals = all(
     'monitor.arrivals',
     row<MonitorFigures['arrivals'][number]>({
       worker_id: uuid,
@@ -116,7 +114,7 @@ export async function monitor(
        LIMIT ${FEED}`,
     today('y'),
   )
-  const down = await all(
+  const askedDown = all(
     'monitor.down',
     row<MonitorFigures['down'][number]>({
       id: uuid,
@@ -139,7 +137,7 @@ export async function monitor(
       .when(bc, (p) => `d.bc_id = ANY(${p}::uuid[])`)
       .plain('d.bind_status = 2 AND d.device_status IN (2, 4)'),
   )
-  const alarms = await all(
+  const askedAlarms = all(
     'monitor.alarms',
     row<MonitorFigures['alarms'][number]>({
       id: uuid,
@@ -160,6 +158,21 @@ export async function monitor(
        LIMIT ${FEED}`,
     between(mine('a'), 'a.at'),
   )
+  // Asked together they travel together.
+  const [sites, devices, raised, done, open, arrived, companies, arrivals, down, alarms] = await Promise.all([
+    askedSites,
+    askedDevices,
+    askedRaised,
+    askedDone,
+    askedOpen,
+    askedArrived,
+    askedCompanies,
+    askedArrivals,
+    askedDown,
+    askedAlarms,
+  ])
+  // Who sees single sites is told of no branch but theirs.
+  const known = new Set([...sites, ...devices, ...open].map((r) => r.bc_id))
 
   const sum = (rows: { n: number }[]) => rows.reduce((total, r) => total + r.n, 0)
   return {

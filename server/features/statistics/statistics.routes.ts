@@ -35,14 +35,12 @@ export const statisticsFeature = serve(statisticsApi, {
       // A running day is a point of its own; in a week or a month it would pull the others down.
       const shown = begun ? span : (whole ?? span)
       const counted = query.grain === grain.code.day ? shown : (whole ?? span)
-      return {
-        ...span,
-        whole,
-        begun,
-        periods: await attendPeriods(tx, scope, counted, query),
-        days: await attendDays(tx, scope, shown, query),
-        noWork: await noWorkCounts(tx, scope, query),
-      }
+      const [periods, days, noWork] = await Promise.all([
+        attendPeriods(tx, scope, counted, query),
+        attendDays(tx, scope, shown, query),
+        noWorkCounts(tx, scope, query),
+      ])
+      return { ...span, whole, begun, periods, days, noWork }
     })
   },
   attendGroups: ({ query }, call) => {
@@ -123,6 +121,7 @@ export const statisticsFeature = serve(statisticsApi, {
         ['整洁良', 's.good', 'number'],
         ['整洁差', 's.poor', 'number'],
         ['设备在线率%', rate('s.online', 's.watched'), 'number'],
+        ['新增投诉', 's.complaints', 'number'],
       ],
     })
   },

@@ -9,6 +9,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { keptFrom } from '../../kit/kept-from.ts'
 import { found } from '../../kit/refuse.ts'
 import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
@@ -61,6 +62,7 @@ export async function timelineOf(
   const base = () =>
     scoped(scope, 'e')
       .add((p) => `e.site_id = ${p}::uuid`, query.site_id)
+      .add((p) => `(e.kind <> 'feedback' OR NOT ${keptFrom('e.ref_id', p)})`, scope.user)
       .when(query.kinds, (p) => `e.kind = ANY(${p}::text[])`)
       .when(query.marks, (p) => `${markOf('e')} = ANY(${p}::text[])`)
   const where = base()

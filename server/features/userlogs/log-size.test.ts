@@ -7,6 +7,7 @@ import type { SessionUser } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { logPage } from './userlogs.queries.ts'
+import { sealLog } from './userlogs.service.ts'
 
 let server: TestServer
 let admin: Person
@@ -87,4 +88,66 @@ test('the last page looks at as few lines, and far pages show every line once, i
   }
   expect(await page(last + 1, size)).toMatchObject({ list: [], totalCount: all.length })
   expect(await page(last + 10_000, size)).toMatchObject({ list: [], totalCount: all.length })
+})
+
+test('a long log is verified by pieces, each in a call of its own; a made-up place is no beginning', async () => {
+  const { secretKey, db } = server
+  const { tenant } = admin
+  const group = { tenant, bcs: null, sites: null, user: null }
+  // What stands there without a hash is taken away while nothing is sealed: the owner of the tables alone can.
+  await server.sql(`DO $$ BEGIN
+    PERFORM pg_advisory_xact_lock(724002, hashtext('${tenant}'));
+    DELETE FROM user_logs WHERE tenant_id = '${tenant}';
+    DELETE FROM log_heads WHERE tenant_id = '${tenant}';
+  END $$`)
+  await server.sql(
+    `INSERT INTO user_logs (tenant_id, id, at, action, object)
+     SELECT $1, gen_random_uuid(), :now - n * interval '1 second', '编辑工地', 'site' FROM generate_series(1, 24000) n`,
+    [tenant],
+  )
+  for (let sealed = 1; sealed > 0;) sealed = await db.tx(group, (tx) => sealLog(tx, tenant, secretKey))
+  const verify = (next: string | null) => admin.call(userlogsApi.verify, { body: { next } })
+  const walked = async () =>
+    (
+      await server.sql<{ after: { ok: boolean; checked: number } }>(
+        `SELECT after FROM user_logs WHERE tenant_id = $1 AND object = 'log' AND after IS NOT NULL ORDER BY at`,
+        [tenant],
+      )
+    ).map((l) => l.after)
+
+  const first = await verify(null)
+  expect([first.ok, first.checked, first.of >= 24_000]).toEqual([true, 10_000, true])
+  expect(await walked()).toEqual([])
+  const second = await verify(first.next)
+  expect([second.ok, second.checked]).toEqual([true, 20_000])
+  // Others are answered meanwhile.
+  const asked = verify(second.next)
+  const at = performance.now()
+  expect((await admin.ask(userlogsApi.chain)).code).toBe(200)
+  expect(performance.now() - at).toBeLessThan(2_000)
+  const third = await asked
+  expect([third.ok, third.next, third.checked >= 24_000]).toEqual([true, null, true])
+  expect(await walked()).toEqual([{ ok: true, checked: third.checked, why: '' }])
+
+  // A place is what this server said of this group's log, and of nothing else.
+  const other = await server.as('other')
+  for (const [who, next] of [
+    [admin, 'x'.repeat(60)],
+    [admin, `${first.next!.slice(0, -4)}AAAA`],
+  ] as const)
+    expect(await who.ask(userlogsApi.verify, { body: { next } })).toMatchObject({
+      code: 400,
+      msg: '这次校验不能接着做，请从头开始',
+    })
+  expect(await other.ask(userlogsApi.verify, { body: { next: first.next } })).toMatchObject({ code: 400 })
+
+  await server.sql(`UPDATE user_logs SET action = '改' WHERE tenant_id = $1 AND seq = 15000`, [tenant])
+  const held = await verify(null)
+  expect(await verify(held.next)).toMatchObject({ ok: false, why: '第 15000 行被改动', next: null })
+  expect((await admin.call(userlogsApi.chain)).verified).toMatchObject({ ok: false, checked: 15_000 })
+  await server.sql(`UPDATE user_logs SET action = '编辑工地' WHERE tenant_id = $1 AND seq = 15000`, [tenant])
+  // Nothing is written behind the gap meanwhile.
+  await server.sql('DELETE FROM user_logs WHERE tenant_id = $1 AND coalesce(seq, 99999) > 23000', [tenant])
+  expect(await verify(first.next)).toMatchObject({ ok: true })
+  expect(await verify(second.next)).toMatchObject({ ok: false, why: '末尾的记录被删除' })
 })

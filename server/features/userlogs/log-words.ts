@@ -2,10 +2,10 @@ import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 import { type Change, changesOf, idsOf, type Logged } from '@zhuguan/contract/kit/logged.ts'
 import { type LogObject, LOGS } from '@zhuguan/contract/logs.ts'
-import Bowser from 'bowser'
 
 import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
+import { terminalOf } from '../../kit/terminal.ts'
 import { word } from '../exports/exports.service.ts'
 
 /** What of a line is put into words. */
@@ -57,15 +57,6 @@ const momentOf = (at: unknown, seconds = false): string =>
     dateStyle: 'short',
     timeStyle: seconds ? 'medium' : 'short',
   })
-
-/** The program and the system behind a browser's own words; another program's words as they are. */
-export function terminalOf(agent: string): string {
-  if (!agent.includes('Mozilla')) return agent
-  const { browser, os, platform } = Bowser.parse(agent)
-  const program = [browser.name, browser.version?.split('.')[0]].filter(Boolean).join(' ')
-  const system = [os.name, os.versionName ?? os.version?.split('.')[0]].filter(Boolean).join(' ')
-  return [program, system, platform.type === 'mobile' ? '手机' : ''].filter(Boolean).join(' · ')
-}
 
 /** What a refused call was answered with. */
 const refused = (after: unknown): Change[] => [

@@ -4,5 +4,5 @@ import { examplesOf } from '../../testing/example.ts'
 
 export const userlogsExamples = examplesOf(userlogsApi, (r) => {
   const filters = { user_id: r.person, object_id: r.site }
-  return { list: { query: filters }, export: { query: filters } }
+  return { list: { query: filters }, export: { query: filters }, verify: { body: { next: null } } }
 })

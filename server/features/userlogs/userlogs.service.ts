@@ -4,6 +4,7 @@ import type { userlogsApi as Api } from '@zhuguan/contract/features/userlogs/use
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { LOCKS } from '../../database/locks.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { jsonWithoutPhones } from '../../kit/masked.ts'
 import { overtaken, type Refused } from '../../kit/refuse.ts'
@@ -77,7 +78,7 @@ export async function fasterOne(
   return overtaken(what, last && { name: last.name, at: last.at.getTime() / 1000 })
 }
 
-const logRow = row({
+export const logRow = row({
   tenant_id: uuid,
   id: uuid,
   at: timestamptz,
@@ -96,11 +97,11 @@ const logRow = row({
   hash: text.null,
 })
 type Row = RowOf<typeof logRow>
-const COLUMNS =
+export const COLUMNS =
   'tenant_id, id, at, user_id, user_name, ip, agent, system, action, object, object_id, outcome, before, after, seq, hash'
-const BATCH = 500
+export const BATCH = 500
 
-const link = (previous: string, r: Row, seq: number): string =>
+export const link = (previous: string, r: Row, seq: number): string =>
   createHash('sha256')
     .update(
       JSON.stringify([
@@ -129,7 +130,7 @@ export const signHead = (secret: Buffer, tenant: string, seq: number, hash: stri
 
 /** Seals the lines that are not in the chain yet and signs the new head. Returns how many were sealed. */
 export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<number> {
-  await tx.run('log.lock', `SELECT pg_advisory_xact_lock(724002, hashtext($1))`, [tenant])
+  await tx.run('log.lock', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [LOCKS.log, tenant])
   const head = (
     await tx.query(
       'log.head',
@@ -172,45 +173,6 @@ export interface Verdict {
   checked: number
   /** Where the chain first breaks, in words; empty when it holds. */
   why: string
-}
-
-/** Walks the whole chain of a tenant: every hash, every gap, every signed head. */
-export async function verifyLog(tx: Tx, tenant: string, secret: Buffer): Promise<Verdict> {
-  const heads = new Map(
-    (
-      await tx.query(
-        'log.heads',
-        row({ seq: int8, hash: text, signature: text }),
-        'SELECT seq, hash, signature FROM log_heads WHERE tenant_id = $1',
-        [tenant],
-      )
-    ).rows.map((h) => [h.seq, h]),
-  )
-  let previous = ''
-  let seq = 0
-  for (;;) {
-    const { rows } = await tx.query(
-      'log.walk',
-      logRow,
-      `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT ${BATCH}`,
-      [tenant, seq],
-    )
-    if (rows.length === 0) break
-    for (const r of rows) {
-      if (r.seq !== seq + 1) return { ok: false, checked: seq, why: `第 ${seq + 1} 行缺失` }
-      seq = r.seq
-      previous = link(previous, r, seq)
-      if (r.hash !== previous) return { ok: false, checked: seq, why: `第 ${seq} 行被改动` }
-      const head = heads.get(seq)
-      if (head) {
-        if (head.hash !== previous || head.signature !== signHead(secret, tenant, seq, previous))
-          return { ok: false, checked: seq, why: `第 ${seq} 行的签名不符` }
-        heads.delete(seq)
-      }
-    }
-  }
-  if (heads.size) return { ok: false, checked: seq, why: '末尾的记录被删除' }
-  return { ok: true, checked: seq, why: '' }
 }
 
 /** Where a group's chain ends, and who last walked all of it. */

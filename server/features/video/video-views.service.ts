@@ -1,5 +1,5 @@
-import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { LOST_S } from '@zhuguan/contract/features/streams/streams.record.ts'
+import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
 import type { Tx } from '../../database/connect.ts'

@@ -1,6 +1,7 @@
 import type { NamedView } from '@zhuguan/contract/features/views/views.api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { LOCKS } from '../../database/locks.ts'
 import { found, invalid, Refused } from '../../kit/refuse.ts'
 import { jsonb, row, text, uuid } from '../../kit/row.ts'
 
@@ -44,8 +45,6 @@ export async function writeView(
 }
 
 const MAX_NAMED = 30
-/** Of a person who keeps several at once. */
-const TURNS = 724_014
 const sameTitle = () => invalid('title', '已经有同名的视图，请换一个名字')
 
 export const namedViews = async (tx: Tx, user: Holder, page: string): Promise<NamedView[]> =>
@@ -65,7 +64,7 @@ export async function keepNamed(
   view: { page: string; title: string; search: string },
 ): Promise<string> {
   // One after the other: counted at once, each would find room for itself.
-  tx.send('views.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [TURNS, user.id])
+  tx.send('views.turn', 'SELECT pg_advisory_xact_lock($1::int, hashtext($2))', [LOCKS.views, user.id])
   const kept = await namedViews(tx, user, view.page)
   if (kept.some((v) => v.title === view.title)) throw sameTitle()
   if (kept.length >= MAX_NAMED) throw new Refused(`一个页面最多保存 ${MAX_NAMED} 个视图，请先删除不用的`)

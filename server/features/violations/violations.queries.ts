@@ -6,7 +6,7 @@ import {
   violationStatus,
   violationType,
 } from '@zhuguan/contract/features/violations/violations.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'

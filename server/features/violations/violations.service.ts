@@ -9,7 +9,7 @@ import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, overtaken, refuse } from '../../kit/refuse.ts'
+import { found, invalid, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { bool, row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
@@ -42,11 +42,7 @@ export async function changeViolation(
   body: { id: string; version: number; reason: string },
 ): Promise<void> {
   const violation = found(await lockViolation(tx, call.user.scope, body.id))
-  if (violation.version !== body.version)
-    throw overtaken(
-      '条违规',
-      violation.changedAt === null ? undefined : { name: violation.changedBy, at: violation.changedAt },
-    )
+  unlessSeen(violation, body.version, '条违规')
   refuse(violationActions.refusal(action, violation, actorAt(call.user, violation)))
   const { id: me, nickname, tenant } = call.user
   const to = Number(violationActions.arrives(action, violation.status))

@@ -1,6 +1,7 @@
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
 import { workerFacts } from '@zhuguan/contract/features/workers/workers.record.ts'
-import { workerSex, workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerSex } from '@zhuguan/contract/features/workers/workers.record.ts'
 
 import { row, text } from '../../kit/row.ts'
 import type { CellError, Checked, Importer } from '../imports/imports.service.ts'

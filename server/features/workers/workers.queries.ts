@@ -1,6 +1,7 @@
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { violationStatus } from '@zhuguan/contract/features/violations/violations.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import {
   faceState,
@@ -8,7 +9,6 @@ import {
   type WorkerDetail,
   workerSex,
   workerStatus,
-  workerType,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 

@@ -1,7 +1,7 @@
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { leadsSites } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { workerActions } from '@zhuguan/contract/features/workers/workers.actions.ts'
 import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
-import { leadsSites } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'

@@ -22,6 +22,10 @@ const KIND = {
   sheet: '验收单',
   goodsChange: '退换补',
   statement: '对账单',
+  promise: '承诺',
+  question: '待业主决定',
+  feedback: '反馈',
+  message: '业主留言',
 } as const
 const WAIT_MS = 200
 

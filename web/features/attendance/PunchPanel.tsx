@@ -7,7 +7,7 @@ import {
   punchSource,
 } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { faceWhy } from '@zhuguan/contract/features/workers/faces.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { Drawer } from 'antd'
 import { type ReactNode, useEffect } from 'react'
 

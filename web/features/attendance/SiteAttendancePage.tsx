@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
 import { attendance, guest } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'

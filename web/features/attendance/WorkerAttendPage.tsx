@@ -5,7 +5,7 @@ import {
   type AttendanceRow,
   sourcesOf,
 } from '@zhuguan/contract/features/attendance/attendance.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 

@@ -4,7 +4,7 @@ import {
   type AttendanceRow,
   sourcesOf,
 } from '@zhuguan/contract/features/attendance/attendance.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import type { ColumnOf } from '../../kit/list/ListPage.tsx'

@@ -6,7 +6,7 @@ import {
   contractState,
 } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
@@ -49,6 +49,14 @@ export default function ContractDetailPage() {
   const actionsOf = useContractActions(setOpened)
   usePageName(contract?.code)
   const again = () => void refetch()
+  const asked = useParam('open')
+  useEffect(() => {
+    // A decision of the owner's leads here: the change is there to be written, where it may be.
+    if (asked !== 'change' || !contract) return
+    actionsOf(contract)
+      .find((a) => a.key === 'change' && !a.why)
+      ?.open?.()
+  }, [asked, contract?.id])
   useLive(['contract'], () => refetch(), { only: (e) => e.id === id })
   if (!id) return <NoSubject what="合同" from="合同管理" />
   if (error) return <Failed error={error} again={again} />

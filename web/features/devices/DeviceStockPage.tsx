@@ -1,5 +1,4 @@
 import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.api.ts'
-import { deviceStockImport } from '@zhuguan/contract/features/devices/device-stock.import.ts'
 import type { StockRow } from '@zhuguan/contract/features/devices/device-stock.record.ts'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
@@ -17,6 +16,9 @@ import { ListImport } from '../../parts/listButtons.tsx'
 import { BranchFilter, useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import type { StockOpen } from './DeviceAdminPage.tsx'
+
+const load = () =>
+  import('@zhuguan/contract/features/devices/device-stock.import.ts').then((m) => m.deviceStockImport)
 
 const StockDrawers = lazyPart(() => import('./StockDrawers.tsx'))
 const Secrets = lazyPart(() => import('./Secrets.tsx'))
@@ -115,7 +117,7 @@ export default function DeviceStockPage() {
             >
               出入库流水
             </button>
-            <ListImport list={list} def={deviceStockImport} label="Excel 入库" />
+            <ListImport list={list} needs="device:stock" load={load} label="Excel 入库" />
             {hasPermission(actor, 'device:stock') && (
               <button className="button primary" onClick={() => setOpen({ kind: 'stock' })}>
                 入库

@@ -9,6 +9,7 @@ const MOMENT: Partial<Record<CardFigure['card'], (row: { at: number; late: boole
   overdue: (r) => `超期 ${since(r.at)}`,
   online: (r) => `离线 ${since(r.at)}`,
   tidiness: (r) => ago(r.at),
+  complaints: (r) => (r.late ? `超期 ${since(r.at)}` : `截止 ${short(r.at)}`),
   examine: (r) => (r.late ? `超时 ${since(r.at)}` : `期限 ${short(r.at)}`),
   receiving: (r) => (r.late ? `超期 ${since(r.at)}` : `期限 ${short(r.at)}`),
   toShip: (r) => `${r.late ? '逾期' : '期望'} ${short(r.at).slice(0, 5)}`,

@@ -14,6 +14,7 @@ import './links.css'
 /** What each kind of link opens. */
 const PARTS: Record<LinkKindName, ComponentType<{ bearer: Bearer }>> = {
   driver: lazyPart(() => import('./DriverPart.tsx')),
+  owner: lazyPart(() => import('./OwnerPart.tsx')),
 }
 type Opened = { kind: LinkKindName; pass: string }
 const opened = shelf<Opened>('link')

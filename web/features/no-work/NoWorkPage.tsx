@@ -53,6 +53,18 @@ function Missing({ of: s }: { of: NoWorkRow }) {
     </span>
   )
 }
+/** What the owner has not decided, and where they are asked. */
+function Undecided({ of: s }: { of: NoWorkRow }) {
+  const owner = useMayReach('OwnerInfo')
+  if (!s.undecided) return '--'
+  return owner ? (
+    <LinkTo page="OwnerInfo" query={{ site_id: s.id }} title={s.undecided}>
+      {s.undecided}
+    </LinkTo>
+  ) : (
+    <span title={s.undecided}>{s.undecided}</span>
+  )
+}
 const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
   codes: (s) => (
     <State tone={s.noWorkRun > BAD_DAYS ? 'bad' : 'wait'}>{s.noWork.map(noWork.label).join('、')}</State>
@@ -74,6 +86,7 @@ const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
       </span>
     ),
   missing: (s) => <Missing of={s} />,
+  undecided: (s) => <Undecided of={s} />,
   ball: (s) => (s.reason ? '项目经理' : BALL[s.likely]),
   manager: (s) => (
     <>
@@ -88,7 +101,7 @@ export default function NoWorkPage() {
   const granted = useGranted()
   const [asked, setAsked] = useState<NoWorkRow | null>(null)
   const refresh = () => void list.refresh()
-  useLive(['site', 'attendance'], () => list.refresh())
+  useLive(['site', 'attendance', 'question'], () => list.refresh())
   const actionsOf = (site: NoWorkRow): RowAction[] =>
     granted([
       { needs: 'nowork:reason', key: 'reason', label: '登记原因', open: () => setAsked(site) },

@@ -5,8 +5,8 @@ import {
   type WallCamera,
   type WallSite,
 } from '@zhuguan/contract/features/patrols/patrols.record.ts'
-import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { siteStage, tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
 import { memo, useEffect, useRef, useState } from 'react'
 
 import { pictureAt } from '../../kit/pictureAt.ts'

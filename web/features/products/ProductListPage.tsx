@@ -1,7 +1,6 @@
 import { productActions } from '@zhuguan/contract/features/products/products.actions.ts'
 import { productsApi } from '@zhuguan/contract/features/products/products.api.ts'
 import { productColumns } from '@zhuguan/contract/features/products/products.columns.ts'
-import { productsImport } from '@zhuguan/contract/features/products/products.import.ts'
 import {
   productKind,
   type ProductRow,
@@ -29,6 +28,9 @@ import { useActor } from '../../parts/session.ts'
 import type { OpenedProduct } from './ProductDrawers.tsx'
 
 import './products.css'
+
+const load = () =>
+  import('@zhuguan/contract/features/products/products.import.ts').then((m) => m.productsImport)
 
 const ProductDrawers = lazyPart(() => import('./ProductDrawers.tsx'))
 const CategoriesDrawer = lazyPart(() => import('./CategoriesDrawer.tsx'))
@@ -137,7 +139,7 @@ export default function ProductListPage() {
         actions={
           <>
             <ListExport list={list} endpoint={productsApi.export} name="商品" />
-            <ListImport list={list} def={productsImport} />
+            <ListImport list={list} needs="product:import" load={load} />
             <button className="button" onClick={() => setSorting(true)}>
               品类
             </button>

@@ -1,14 +1,18 @@
 import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import {
+  cannotPlay,
+  filmFormat,
   markKind,
+  pieceAt,
   type RecordingDay,
   type RecordingMark,
   type Stretch,
 } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { type MouseEvent, useState } from 'react'
 
-import { full, lasting } from '../../kit/time.ts'
-import type { Cut } from './useClip.ts'
+import { full } from '../../kit/time.ts'
+import { playsHere } from '../../parts/video/film.ts'
+import { type Cut, lastingOf } from './useClip.ts'
 
 const HOUR = 3_600
 const WHOLE = 24
@@ -20,6 +24,12 @@ const wordsOf = (mark: RecordingMark) =>
   `${clock(mark.at, true)} ${mark.type ? alarmType.label(mark.type) : markKind.label(mark.kind)}`
 const percent = (part: number) => `${(part * 100).toFixed(3)}%`
 
+/** What a second of the day is, where it is no picture. */
+function wordsAt(day: RecordingDay, second: number): string {
+  const piece = pieceAt(day.pieces, second)
+  if (piece) return playsHere(piece) ? '' : ` ${cannotPlay(piece.format!)}`
+  return day.spans.some((s) => s.from <= second && second < s.to) ? '' : ' 没有录像'
+}
 /** However short, it can be seen. */
 const atLeast = ({ x, width }: { x: string; width: string }) => ({
   x,
@@ -90,6 +100,7 @@ export function DayLine({
           {day.spans.filter(touches).map((s) => (
             <rect key={s.from} className="day-span" {...atLeast(across(s.from, s.to))} height="100%" />
           ))}
+          <Unplayable day={day} touches={touches} across={across} />
           {day.holds.map((h) => (
             <rect key={h.id} className="day-held" {...across(h.from, h.to)} y="88%" height="12%" />
           ))}
@@ -112,7 +123,7 @@ export function DayLine({
           {hover !== null && (
             <text className="day-hover" x={percent(Math.min(0.94, Math.max(0.06, part(hover))))} y="58%">
               {clock(hover, true)}
-              {day.spans.some((s) => s.from <= hover && hover < s.to) ? '' : ' 没有录像'}
+              {wordsAt(day, hover)}
             </text>
           )}
         </svg>
@@ -124,6 +135,7 @@ export function DayLine({
             {beside.spans.filter(touches).map((s) => (
               <rect key={s.from} className="day-span" {...atLeast(across(s.from, s.to))} height="100%" />
             ))}
+            <Unplayable day={beside} touches={touches} across={across} />
             {at !== null && isIn(at) && (
               <line className="day-now" x1={percent(part(at))} x2={percent(part(at))} y1="0" y2="100%" />
             )}
@@ -145,6 +157,30 @@ export function DayLine({
   )
 }
 
+/** What was recorded and does not play here. */
+const Unplayable = ({
+  day,
+  touches,
+  across,
+}: {
+  day: RecordingDay
+  touches: (s: Stretch) => boolean
+  across: (one: number, other: number) => { x: string; width: string }
+}) => (
+  <>
+    <defs>
+      <pattern id="day-hatch" width="6" height="6" patternUnits="userSpaceOnUse">
+        <path d="M0 6 6 0M-1 1 1 -1M5 7 7 5" />
+      </pattern>
+    </defs>
+    {day.pieces
+      .filter((p) => touches(p) && !playsHere(p))
+      .map((p) => (
+        <rect key={p.id} className="day-unplayable" {...atLeast(across(p.from, p.to))} height="100%" />
+      ))}
+  </>
+)
+
 function Mark({ mark, x, onSeek }: { mark: RecordingMark; x: string; onSeek: (second: number) => void }) {
   const isAlarm = mark.kind === markKind.code.alarm
   return (
@@ -164,13 +200,21 @@ function Mark({ mark, x, onSeek }: { mark: RecordingMark; x: string; onSeek: (se
 }
 
 function Legend({ day }: { day: RecordingDay }) {
+  const unplayable = day.pieces.filter((p) => !playsHere(p))
   const alarms = day.marks.filter((m) => m.kind === markKind.code.alarm).length
   return (
     <p className="day-legend">
       <span>
         <i className="day-key recorded" />
-        有录像 {lasting(day.seconds)}，{day.spans.length} 段
+        有录像 {lastingOf(day.seconds)}，{day.spans.length} 段
       </span>
+      {unplayable.length > 0 && (
+        <span>
+          <i className="day-key unplayable" />
+          浏览器放不了（{[...new Set(unplayable.map((p) => filmFormat.label(p.format!)))].join('、')}）{' '}
+          {unplayable.length} 段
+        </span>
+      )}
       <span>
         <i className="day-key missing" />
         没有录像

@@ -2,6 +2,8 @@ import type { RecordingDay } from '@zhuguan/contract/features/recordings/recordi
 import type { ReactNode } from 'react'
 
 import { full } from '../../kit/time.ts'
+import type { Purpose } from '../../parts/video/purpose.ts'
+import { OriginalButton } from './OriginalButton.tsx'
 import type { Player } from './usePlayer.ts'
 
 /** The picture of one camera with its time, or what stands in its place. */
@@ -9,6 +11,7 @@ export function VideoHalf({
   player,
   day,
   label,
+  why,
   isOff,
   nothing,
   onToggle,
@@ -17,6 +20,7 @@ export function VideoHalf({
   player: Player
   day: RecordingDay | undefined
   label: string
+  why: Purpose
   /** Nothing may be shown yet. */
   isOff: boolean
   nothing: ReactNode
@@ -37,7 +41,7 @@ export function VideoHalf({
       {day && !isOff && <TimeOf player={player} sn={day.deviceSn} />}
       <div className="video-over">
         {nothing}
-        {!nothing && !isOff && <SaidOf player={player} onSeek={onSeek} />}
+        {!nothing && !isOff && <SaidOf player={player} why={why} onSeek={onSeek} />}
       </div>
     </div>
   )
@@ -45,16 +49,22 @@ export function VideoHalf({
 
 const SaidOf = ({
   player: { said, at, seek },
+  why,
   onSeek,
 }: {
   player: Player
+  why: Purpose
   onSeek: (second: number) => unknown
 }) =>
   said && (
     <div className="video-said" role="alert">
       <p>{said.text}</p>
+      {said.unplayable && <OriginalButton piece={said.unplayable} why={why} />}
       {said.next !== undefined && (
-        <button className="button primary" onClick={() => void onSeek(said.next!)}>
+        <button
+          className={said.unplayable ? 'button' : 'button primary'}
+          onClick={() => void onSeek(said.next!)}
+        >
           跳到下一段
         </button>
       )}

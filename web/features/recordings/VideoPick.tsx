@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
+import { filmFormat } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { dayOf, dayStart, nowSeconds, short } from '../../kit/time.ts'
 import { findSites, siteOf } from '../../parts/places.tsx'
+import { playsHere } from '../../parts/video/film.ts'
 
 interface Choice {
   value: string
@@ -163,6 +165,7 @@ export function LatestPick({ onPick }: { onPick: (device: string, at: number) =>
             <li key={c.device_id}>
               <button onClick={() => onPick(c.device_id, c.from)}>
                 <b>{c.siteName}</b>
+                {!playsHere(c) && <span className="video-none">{filmFormat.label(c.format!)}</span>}
                 <span>{c.deviceSn}</span>
                 <span>{short(c.to)}</span>
               </button>

@@ -14,6 +14,7 @@ import {
   VideoSampleSink,
 } from 'mediabunny'
 
+import { paceOf } from '../../parts/video/film.ts'
 import { burnIn, burnt } from './burnIn.ts'
 
 export type ClipPieces = DataOf<(typeof recordingsApi)['clip']>
@@ -72,7 +73,7 @@ export async function makeClip({ pieces, deviceSn, viewer, at }: ClipPieces, mak
     const { input, track } = await trackOf(files.get(piece)!)
     try {
       // Seconds of the day and of the file, whatever pace it was recorded at.
-      const pace = (piece.ends - piece.begins) / (await track.computeDuration())
+      const pace = paceOf({ from: piece.begins, to: piece.ends }, await track.computeDuration())
       const [from, to] = [(piece.from - piece.begins) / pace, (piece.to - piece.begins) / pace]
       for await (const sample of new VideoSampleSink(track).samples(from, to)) {
         const begins = Math.max(sample.timestamp, from)

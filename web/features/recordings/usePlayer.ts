@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
 import {
   ADDRESS_S,
+  APART_S,
+  cannotPlay,
   pieceAt,
   type RecordingDay,
   type RecordingPiece,
@@ -10,6 +12,7 @@ import { useEffect, useRef, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { full, nowSeconds } from '../../kit/time.ts'
+import { paceOf, playsHere, shownAt } from '../../parts/video/film.ts'
 import type { Purpose } from '../../parts/video/purpose.ts'
 
 export const SPEEDS = [1, 2, 4, 8, 16] as const
@@ -35,12 +38,19 @@ export interface Said {
   next?: number
   /** It could not be played, although it was recorded. */
   failed?: boolean
+  /** What was recorded and does not play here. */
+  unplayable?: RecordingPiece
 }
 interface Together {
   /** Another camera shows that second: where this one shows none, time goes on all the same. */
   elsewhere?: (second: number) => boolean
   /** It shows nothing until it is told what. */
   follows?: boolean
+}
+/** Where the picture begins: at what plays, if anything does. */
+const firstOf = ({ pieces, spans, from }: RecordingDay): number | undefined => {
+  const plays = pieces.find(playsHere)
+  return plays ? Math.max(plays.from, from) : spans[0]?.from
 }
 /** Between two looks at the time while another camera shows it. */
 const COAST_MS = 200
@@ -84,23 +94,18 @@ export function usePlayer(
     opened.catch(() => addresses.current.delete(piece.id))
     return (await opened).address
   }
-  /** Seconds of the day and of the file, whatever pace it was recorded at. */
-  function paceOf(piece: RecordingPiece, element: HTMLVideoElement): number {
-    const { duration } = element
-    return Number.isFinite(duration) && duration > 0 ? (piece.to - piece.from) / duration : 1
-  }
   function stop(what: Said): void {
     video.current?.pause()
     setPlaying(false)
     setSaid(what)
   }
-  function inGap(second: number): void {
-    const next = day?.spans.find((s) => s.from > second)?.from
-    stop(
-      next === undefined
-        ? { text: '这之后没有录像了' }
-        : { text: `这里没有录像，下一段从 ${full(next).slice(11)} 开始`, next },
-    )
+  /** Nothing to be shown: nobody recorded it, or it does not play here. */
+  function inGap(second: number, unplayable?: RecordingPiece): void {
+    // Of one that does not play it leads to one that does.
+    const next = day?.pieces.find((p) => p.from > second && (!unplayable || playsHere(p)))?.from
+    const goesOn = next === undefined ? '' : `，下一段从 ${full(next).slice(11)} 开始`
+    const nothing = next === undefined ? '这之后没有录像了' : `这里没有录像${goesOn}`
+    stop({ text: unplayable ? `${cannotPlay(unplayable.format!)}${goesOn}` : nothing, next, unplayable })
     if (!isOn.current || !elsewhere(second)) return
     coast.current = { from: second, since: performance.now() }
     setPlaying(true)
@@ -119,6 +124,7 @@ export function usePlayer(
     setSaid(null)
     const piece = pieceAt(day.pieces, second)
     if (!piece) return inGap(second)
+    if (!playsHere(piece)) return inGap(second, piece)
     const element = video.current!
     if (current.current?.id !== piece.id) {
       setBusy(true)
@@ -149,7 +155,9 @@ export function usePlayer(
       current.current = undefined
       stop({ text: '播放中断：地址已过期，或网络断开。按空格键继续', failed: true })
     }
-    element.currentTime = (second - piece.from) / paceOf(piece, element)
+    // Films of before this was looked at may be shorter than they were said to be.
+    if (second - piece.from > element.duration + APART_S) return inGap(second)
+    element.currentTime = (second - piece.from) / paceOf(piece, element.duration)
     element.playbackRate = fast.current
     // Whoever has pressed pause meanwhile is heard.
     if (isOn.current) await element.play().catch(() => {})
@@ -157,7 +165,7 @@ export function usePlayer(
   /** What the element shows now, as a second of the day. */
   function shown(): number | null {
     const [element, piece] = [video.current, current.current]
-    return element && piece ? piece.from + element.currentTime * paceOf(piece, element) : null
+    return element && piece ? piece.from + element.currentTime * paceOf(piece, element.duration) : null
   }
   const step = useRef({ onTime: () => {}, onEnd: () => {}, onCoast: () => {} })
   step.current = {
@@ -165,7 +173,7 @@ export function usePlayer(
       if (!coast.current || !day) return
       const second = coasted(coast.current)
       setAt(second)
-      if (pieceAt(day.pieces, second)) return void seek(second, true)
+      if (shownAt(day.pieces, second)) return void seek(second, true)
       if (elsewhere(second)) return
       coast.current = undefined
       setPlaying(false)
@@ -174,6 +182,8 @@ export function usePlayer(
       const second = shown()
       if (second === null || !current.current || loading.current || video.current?.seeking) return
       setAt(second)
+      // A film may be longer than its stretch.
+      if (second > current.current.to + JOINT_S) return step.current.onEnd()
       const piece = day && pieceAt(day.pieces, Math.floor(second))
       if (piece && piece.id !== current.current.id) void seek(Math.floor(second))
     },
@@ -223,7 +233,7 @@ export function usePlayer(
     current.current = undefined
     video.current?.removeAttribute('src')
     video.current?.load()
-    const first = start !== null && start > day.from && start < day.to ? start : day.spans[0]?.from
+    const first = start !== null && start > day.from && start < day.to ? start : firstOf(day)
     setSaid(null)
     setAt(null)
     if (first !== undefined && !follows) void seek(first, false)
@@ -251,7 +261,7 @@ export function usePlayer(
         setPlaying(false)
         return video.current?.pause()
       }
-      return seek(Math.floor(at ?? day?.spans[0]?.from ?? 0), true)
+      return seek(Math.floor(at ?? (day && firstOf(day)) ?? 0), true)
     },
     hasten(to: number) {
       if (coast.current) coast.current = { from: coasted(coast.current), since: performance.now() }

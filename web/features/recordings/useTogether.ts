@@ -1,6 +1,7 @@
-import { pieceAt, type RecordingDay } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import type { RecordingDay } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { useEffect, useRef, useState } from 'react'
 
+import { shownAt } from '../../parts/video/film.ts'
 import type { Player } from './usePlayer.ts'
 
 /** So far apart two pictures may be, at the pace of the clock. */
@@ -18,7 +19,7 @@ export function useTogether(first: Player, second: Player, day: RecordingDay | u
     const to = first.second()
     if (!day || to === null || second.busy || second.said?.failed) return undefined
     if (second.speed !== first.speed) second.hasten(first.speed)
-    const [isThere, apart] = [pieceAt(day.pieces, to), Math.abs((second.second() ?? -1) - to)]
+    const [isThere, apart] = [shownAt(day.pieces, to), Math.abs((second.second() ?? -1) - to)]
     const isSaid = !!second.said
     const near = APART_S * (first.playing ? first.speed : 1)
     const isRight = isThere

@@ -1,8 +1,5 @@
-import {
-  pieceAt,
-  type RecordingDay,
-  viewPurpose,
-} from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { type RecordingDay } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
 import { useState } from 'react'
 
 import { fullScreen } from '../../kit/fullScreen.ts'
@@ -13,6 +10,7 @@ import { usePage, useParam } from '../../kit/page.tsx'
 import { dayOf, dayStart, nowSeconds } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
 import { useSession } from '../../parts/session.ts'
+import { shownAt } from '../../parts/video/film.ts'
 import type { Purpose } from '../../parts/video/purpose.ts'
 import { PurposeAsk } from '../../parts/video/PurposeAsk.tsx'
 import { ClipBar } from './ClipBar.tsx'
@@ -70,7 +68,7 @@ export default function VideoRecordPage() {
   const { data: besideDay } = useRecordedDay(beside, date)
   const asking = hasPicture(day) && (changing || ((day.asks || !!besideDay?.asks) && !why.said))
   const player = usePlayer(day, start, why, !asking, {
-    elsewhere: (second) => !!besideDay && !!pieceAt(besideDay.pieces, second),
+    elsewhere: (second) => !!besideDay && !!shownAt(besideDay.pieces, second),
   })
   const other = usePlayer(besideDay, start, why, !asking, { follows: true })
   useTogether(player, other, besideDay)
@@ -112,7 +110,7 @@ export default function VideoRecordPage() {
     Escape: () => setHelp(false),
   })
 
-  const half = { isOff: asking, onToggle: player.toggle, onSeek: player.seek }
+  const half = { why, isOff: asking, onToggle: player.toggle, onSeek: player.seek }
   return (
     <div className="video-page" data-theme="dark">
       <header>

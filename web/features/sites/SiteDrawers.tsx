@@ -115,13 +115,14 @@ function SiteDrawer({ site, ...p }: DrawerProps & { site: SiteRow | null }) {
           nothing={bc ? '这个分公司没有门店' : '请先选择分公司'}
           options={stores.filter((s) => s.bc_id === bc).map((s) => ({ value: s.id, label: s.name }))}
         />
-        <TextField of={form} name="owner" example="李女士" />
         <TextField
           of={form}
-          name="ownerPhone"
-          inputMode="tel"
-          {...(site?.ownerName ? { hint: '不填则保持原来的号码' } : {})}
+          name="owner"
+          example="李女士"
+          disabled={!!site?.ownerName}
+          {...(site?.ownerName ? { hint: '改姓名、电话或换业主，请到“业主信息”' } : {})}
         />
+        {!site?.ownerName && <TextField of={form} name="ownerPhone" inputMode="tel" />}
       </div>
       <TextField of={form} name="community" />
       <TextField of={form} name="address" />

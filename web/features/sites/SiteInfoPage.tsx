@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { deviceStatus, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
-import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import {
   noWork,
@@ -8,7 +7,8 @@ import {
   siteStage,
   siteStatus,
 } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 

@@ -1,6 +1,5 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { siteColumns } from '@zhuguan/contract/features/sites/sites.columns.ts'
-import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 import { noWork, siteDeviceStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { useState } from 'react'
 
@@ -17,6 +16,8 @@ import { useMayOpen } from '../../parts/session.ts'
 import { SiteFilters } from './SiteFilters.tsx'
 import { SiteState, Tidiness } from './siteStates.tsx'
 import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
+
+const load = () => import('@zhuguan/contract/features/sites/sites.import.ts').then((m) => m.sitesImport)
 
 const SiteDrawers = lazyPart(() => import('./SiteDrawers.tsx'))
 
@@ -84,7 +85,7 @@ export default function SiteListPage() {
               </a>
             )}
             <ListExport list={list} endpoint={sitesApi.export} name="工地" />
-            <ListImport list={list} def={sitesImport} />
+            <ListImport list={list} needs="site:import" load={load} />
             <Granted needs="site:add">
               <button className="button primary" onClick={() => setOpen({ kind: 'edit', site: null })}>
                 新增

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { type AttendGroup, attendBy, grain } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import type { AddressOf, DataOf } from '@zhuguan/contract/kit/api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { alarmType, correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { deviceType, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { type ReactNode, useState } from 'react'
 
 import { callAddressed } from '../../kit/api.ts'

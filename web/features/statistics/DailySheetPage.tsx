@@ -18,7 +18,7 @@ import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { DailyPrint, everyRow, type Printed } from './DailyPrint.tsx'
-import { alarmsOf, attendOf, patrolsOf } from './links.ts'
+import { alarmsOf, attendOf, complaintsOf, patrolsOf } from './links.ts'
 import { SubscribeButton } from './SubscribeButton.tsx'
 
 import './statistics.css'
@@ -58,7 +58,7 @@ export default function DailySheetPage() {
   const [wanted, setWanted] = useState<Wanted | null>(null)
   const [printed, setPrinted] = useState<Printed | null>(null)
   const [preparing, setPreparing] = useState(false)
-  useLive(['attendance', 'alarm', 'tidiness'], () => list.refresh(), { every: FIGURES_MS })
+  useLive(['attendance', 'alarm', 'tidiness', 'feedback'], () => list.refresh(), { every: FIGURES_MS })
   const open = (row: DailyRow, title: string, filter: Wanted['filter'], n: number): ReactNode =>
     n ? (
       <button
@@ -182,6 +182,13 @@ export default function DailySheetPage() {
           <Running row={r} begun={begun} text={percent(onlineRate(r))} />
         </span>
       ),
+    },
+    {
+      key: 'complaints',
+      title: '新增投诉',
+      right: true,
+      render: (r) =>
+        r.complaints ? <a href={complaintsOf(r.day, r.day, { bc_id: r.bc_id })}>{r.complaints}</a> : 0,
     },
   ]
   async function toPaper() {

@@ -13,5 +13,8 @@ export const alarmsOf = (from: string, to: string, filter: Filter = {}) =>
 /** The patrols handed in on those days. */
 export const patrolsOf = (from: string, to: string, filter: Filter = {}) =>
   hrefOf('PatrolRecord', { status: '2', from: dayStart(from), to: dayStart(to) + DAY, ...filter })
+/** The complaints entered on those days. */
+export const complaintsOf = (from: string, to: string, filter: Filter = {}) =>
+  hrefOf('FeedbackList', { kind: 'complaint', from: dayStart(from), to: dayStart(to) + DAY, ...filter })
 export const devicesOf = (filter: Filter) => hrefOf('DeviceList', filter)
 export const noWorkOf = (filter: Filter) => hrefOf('NoWork', filter)

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { Drawer } from 'antd'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
@@ -15,6 +16,13 @@ import './userlogs.css'
 /** Where the chain of lines ends, and whether it held when somebody last walked it. */
 export default function ChainDrawer({ onClose }: { onClose: () => void }) {
   const [busy, setBusy] = useState(false)
+  const [walked, setWalked] = useState('')
+  // Whoever closes it stops the walk.
+  const closed = useRef(false)
+  useEffect(() => {
+    closed.current = false
+    return () => void (closed.current = true)
+  }, [])
   const { data, error, refetch } = useQuery({
     queryKey: [userlogsApi.chain.path],
     queryFn: ({ signal }) => call(userlogsApi.chain, {}, signal),
@@ -22,11 +30,17 @@ export default function ChainDrawer({ onClose }: { onClose: () => void }) {
   async function verify() {
     setBusy(true)
     try {
-      await call(userlogsApi.verify, {})
+      let next: string | null = null
+      do {
+        const piece: DataOf<typeof userlogsApi.verify> = await call(userlogsApi.verify, { body: { next } })
+        next = piece.next
+        setWalked(`${piece.checked.toLocaleString()} / ${piece.of.toLocaleString()}`)
+      } while (next && !closed.current)
       await refetch()
     } catch (e) {
       message.error((e as Error).message)
     } finally {
+      setWalked('')
       setBusy(false)
     }
   }
@@ -40,7 +54,7 @@ export default function ChainDrawer({ onClose }: { onClose: () => void }) {
         <div className="drawer-foot">
           <span className="grow" />
           <button className="button primary" disabled={busy} onClick={() => void verify()}>
-            {busy ? '正在逐行核对…' : '现在校验'}
+            {busy ? `正在逐行核对 ${walked}…` : '现在校验'}
           </button>
         </div>
       }

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { rolesApi } from '@zhuguan/contract/features/roles/roles.api.ts'
 import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import { accountColumns } from '@zhuguan/contract/features/users/accounts.columns.ts'
-import { accountsImport } from '@zhuguan/contract/features/users/accounts.import.ts'
 import type { AccountRow } from '@zhuguan/contract/features/users/accounts.record.ts'
 import { principalPost, userStatus } from '@zhuguan/contract/features/users/users.record.ts'
 import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.ts'
@@ -22,6 +21,8 @@ import { ListExport, ListImport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
+
+const load = () => import('@zhuguan/contract/features/users/accounts.import.ts').then((m) => m.accountsImport)
 
 const UserDrawers = lazyPart(() => import('./UserDrawers.tsx'))
 const LeaveDrawer = lazyPart(() => import('./LeaveDrawer.tsx'))
@@ -134,7 +135,7 @@ export default function UserListPage() {
         actions={
           <>
             <ListExport list={list} endpoint={accountsApi.export} name="用户" />
-            <ListImport list={list} def={accountsImport} label="导入" />
+            <ListImport list={list} needs="user:import" load={load} label="导入" />
             <Granted needs="user:add">
               <button className="button primary" onClick={() => setOpen({ kind: 'edit', user: null })}>
                 新增

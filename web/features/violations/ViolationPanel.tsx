@@ -5,7 +5,7 @@ import {
   violationStatus,
   violationType,
 } from '@zhuguan/contract/features/violations/violations.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { Drawer } from 'antd'
 
 import { call } from '../../kit/api.ts'

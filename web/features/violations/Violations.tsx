@@ -1,6 +1,6 @@
 import { violationsApi } from '@zhuguan/contract/features/violations/violations.api.ts'
 import { violationStatus, violationType } from '@zhuguan/contract/features/violations/violations.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { type ReactNode, useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'

@@ -7,13 +7,13 @@ import {
   type VisitRow,
   visitState,
 } from '@zhuguan/contract/features/visitors/visitors.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import {
   FACE_SCOPE,
   faceState,
   type WorkerDetail,
   workerSex,
-  workerType,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { useEffect } from 'react'
 

@@ -1,5 +1,5 @@
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
-import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
 import type { PlacedCamera } from '@zhuguan/contract/features/walls/walls.record.ts'
 import type { DragEvent } from 'react'
 

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { consentAnswer, consentHow } from '@zhuguan/contract/features/consents/consents.record.ts'
 import { facesApi } from '@zhuguan/contract/features/workers/faces.api.ts'
 import { stayScore } from '@zhuguan/contract/features/workers/stays.record.ts'
+import { leadsSites, workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import {
   FACE_SCOPE,
-  leadsSites,
   type WorkerDetail,
   type WorkerRow,
   workerSex,
-  workerType,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { useEffect } from 'react'

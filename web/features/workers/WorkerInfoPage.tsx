@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { leadsSites, workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import {
-  leadsSites,
   type Membership,
   type WorkerDetail,
   workerSex,
   workerStatus,
-  workerType,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { type ReactNode, useState } from 'react'
 

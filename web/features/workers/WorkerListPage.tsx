@@ -1,14 +1,13 @@
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
 import { documentState } from '@zhuguan/contract/features/workers/documents.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { workerColumns } from '@zhuguan/contract/features/workers/workers.columns.ts'
-import { workersImport } from '@zhuguan/contract/features/workers/workers.import.ts'
 import {
   faceState,
   type WorkerRow,
   workerSex,
   workerStatus,
-  workerType,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
@@ -33,6 +32,8 @@ import { FaceState } from './FaceState.tsx'
 import { PhoneOf } from './PhoneOf.tsx'
 import { workerActionsOf } from './workerActionsOf.ts'
 import type { Opened } from './WorkerDrawers.tsx'
+
+const load = () => import('@zhuguan/contract/features/workers/workers.import.ts').then((m) => m.workersImport)
 
 const WorkerDrawers = lazyPart(() => import('./WorkerDrawers.tsx'))
 
@@ -106,7 +107,7 @@ export default function WorkerListPage() {
         actions={
           <>
             <ListExport list={list} endpoint={workersApi.export} name="工人" />
-            <ListImport list={list} def={workersImport} />
+            <ListImport list={list} needs="worker:import" load={load} />
             <Granted needs="worker:add">
               <button className="button primary" onClick={() => setOpened({ kind: 'edit', worker: null })}>
                 新增

@@ -4,8 +4,9 @@ import { companiesApi } from '@zhuguan/contract/features/companies/companies.api
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
-import { workerSex, workerType } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { workerSex } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { BodyOf, DataOf } from '@zhuguan/contract/kit/api.ts'
 import { expect, test } from 'vitest'
 

@@ -1,73 +1,19 @@
-import { useState } from 'react'
-
 import { Opener } from '../Floating.tsx'
-import type { useColumns } from './useColumns.ts'
+import { lazyPart } from '../lazyPart.tsx'
+import type { ChosenColumns } from './ColumnList.tsx'
 
-/** Hide, show, pin and drag columns; the arrows do the same from the keyboard. */
-export function ColumnChooser({
-  columns,
-}: {
-  columns: ReturnType<typeof useColumns<{ key: string; title: string; fixed?: boolean }>>
-}) {
-  const [dragged, setDragged] = useState<string | null>(null)
-  const free = columns.all.filter((c) => !c.fixed)
-  const step = (i: number, by: number) => {
-    const other = free[i + by]
-    if (other) columns.move(free[i]!.key, other.key)
-  }
-  return (
-    <Opener
-      align="end"
-      button={
-        <button className="button" title="选择显示哪些列">
-          列
-        </button>
-      }
-    >
-      {() => (
-        <div className="pick" role="group" aria-label="显示的列">
-          {free.map((c, i) => (
-            <span
-              key={c.key}
-              className="column-line"
-              draggable
-              onDragStart={() => setDragged(c.key)}
-              onDragOver={(e) => e.preventDefault()}
-              onDrop={() => dragged && dragged !== c.key && columns.move(dragged, c.key)}
-              onKeyDown={(e) => {
-                if (e.key === 'ArrowUp' || e.key === 'ArrowDown') {
-                  e.preventDefault()
-                  step(i, e.key === 'ArrowUp' ? -1 : 1)
-                }
-              }}
-            >
-              <label>
-                <input
-                  type="checkbox"
-                  checked={!columns.isHidden(c.key)}
-                  onChange={() => columns.toggle(c.key)}
-                />
-                {c.title}
-              </label>
-              <button
-                className="pin"
-                aria-pressed={columns.isPinned(c.key)}
-                aria-label={`固定${c.title}在左侧`}
-                title={columns.isPinned(c.key) ? '取消固定' : '固定在左侧'}
-                onClick={() => columns.pin(c.key)}
-              >
-                {columns.isPinned(c.key) ? '已固定' : '固定'}
-              </button>
-              <span className="grip" aria-hidden="true">
-                ⠿
-              </span>
-            </span>
-          ))}
-          <button className="quiet" onClick={columns.reset}>
-            恢复默认
-          </button>
-        </div>
-      )}
-    </Opener>
-  )
-}
+const ColumnList = lazyPart(() => import('./ColumnList.tsx'))
+
+/** Which columns a list shows, in which order; what there is to choose comes when somebody looks. */
+export const ColumnChooser = ({ columns }: { columns: ChosenColumns }) => (
+  <Opener
+    align="end"
+    button={
+      <button className="button" title="选择显示哪些列">
+        列
+      </button>
+    }
+  >
+    {() => <ColumnList columns={columns} />}
+  </Opener>
+)

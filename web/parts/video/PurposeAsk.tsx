@@ -1,4 +1,4 @@
-import { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
 import { useRef, useState } from 'react'
 
 import type { Purpose } from './purpose.ts'

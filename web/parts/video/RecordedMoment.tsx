@@ -1,11 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
-import { pieceAt, type RecordingPiece } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import {
+  cannotPlay,
+  pieceAt,
+  type RecordingPiece,
+} from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { useEffect, useRef, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { dayOf, full } from '../../kit/time.ts'
+import { paceOf, playsHere } from './film.ts'
 import type { Purpose } from './purpose.ts'
 import { PurposeAsk } from './PurposeAsk.tsx'
 
@@ -19,9 +24,6 @@ interface Opened {
   piece: RecordingPiece
   address: string
 }
-/** Seconds of the day and of the file, whatever pace it was recorded at. */
-const paceOf = ({ piece }: Opened, { duration }: HTMLVideoElement): number =>
-  Number.isFinite(duration) && duration > 0 ? (piece.to - piece.from) / duration : 1
 
 /** What a camera recorded around a moment; opened, and so written down, when somebody wants to see it. */
 export default function RecordedMoment({
@@ -58,10 +60,11 @@ export default function RecordedMoment({
   async function go(to: number, because = why): Promise<void> {
     const piece = data && pieceAt(data.pieces, to)
     if (!piece) return setSaid(`${full(to).slice(11)} 没有录像`)
+    if (!playsHere(piece)) return setSaid(cannotPlay(piece.format!))
     setSaid('')
     wanted.current = to
     if (opened && opened.piece.id === piece.id && video.current) {
-      video.current.currentTime = (to - piece.from) / paceOf(opened, video.current)
+      video.current.currentTime = (to - piece.from) / paceOf(piece, video.current.duration)
       return
     }
     try {
@@ -87,6 +90,12 @@ export default function RecordedMoment({
     </LinkTo>
   )
   if (!first) return <p className="quiet">当时没有录像。{data.spans.length > 0 && whole}</p>
+  if (!playsHere(first))
+    return (
+      <p className="quiet">
+        当时的录像是 {cannotPlay(first.format!)}。{whole}
+      </p>
+    )
   return (
     <div className="moment">
       {asking && (
@@ -118,11 +127,12 @@ export default function RecordedMoment({
               controls
               onLoadedMetadata={(e) => {
                 const element = e.currentTarget
-                element.currentTime = (wanted.current - opened.piece.from) / paceOf(opened, element)
+                element.currentTime =
+                  (wanted.current - opened.piece.from) / paceOf(opened.piece, element.duration)
               }}
               onTimeUpdate={(e) => {
                 const element = e.currentTarget
-                setSecond(opened.piece.from + element.currentTime * paceOf(opened, element))
+                setSecond(opened.piece.from + element.currentTime * paceOf(opened.piece, element.duration))
               }}
               onError={() => {
                 setOpened(undefined)

@@ -1,4 +1,4 @@
-import type { viewPurpose } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import type { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
 /** Why somebody looks; `said` where they said it themselves. */

@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+import { defineCodes } from '../../kit/codes.ts'
+import { logged } from '../../kit/logged.ts'
+
+/** A telephone or computer that opened an owner's link: until somebody who knows it says so, it is shown nothing. */
+export const homeDeviceState = defineCodes('homeDeviceState', '设备状态', {
+  asking: ['asking', '等待确认'],
+  bound: ['bound', '已确认'],
+  removed: ['removed', '已移除'],
+})
+/** Of one contact, that are bound; and that may ask before somebody looks at them. */
+export const MOST_DEVICES = 3
+export const MOST_ASKING = 5
+
+export const homeDevice = z.object({
+  id: z.string(),
+  /** What kind of thing it is, in words: 苹果手机 · 微信. */
+  name: z.string(),
+  /** Four digits that stand on its screen while it asks, so that nobody lets in another one. */
+  code: z.string(),
+  state: homeDeviceState.schema,
+  askedAt: z.number().int(),
+  boundAt: z.number().int().nullable(),
+  boundBy: z.string(),
+  lastSeenAt: z.number().int(),
+})
+export type HomeDevice = z.output<typeof homeDevice>
+
+export const homeDeviceLog = logged('业主的设备', {
+  site_id: ['工地', 'site'],
+  person: '联系人',
+  name: '设备',
+  state: ['状态', homeDeviceState],
+  reason: '原因',
+})

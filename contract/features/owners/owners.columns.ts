@@ -1,0 +1,18 @@
+import { code, columnsOf, number, text, time } from '../../kit/columns.ts'
+import { siteStatus } from '../sites/sites.record.ts'
+import type { ownersApi } from './owners.api.ts'
+
+export const ownerColumns = columnsOf<typeof ownersApi.list>()({
+  name: text('姓名', 'ownerName', { fixed: true, sort: 'ownerName' }),
+  phone: text('电话', 'phone'),
+  contacts: number('其他联系人', 'contacts'),
+  site: text('工地', 'ws_name'),
+  code: text('工地编号', 'code', { sort: 'code' }),
+  bc: text('分公司', 'bc_name', { wide: true }),
+  status: code('工地状态', 'status', siteStatus),
+  steward: text('管家', 'stewardName'),
+  waiting: time('未回复互动', 'waitingSince', { sort: 'waitingSince' }),
+  questions: number('待业主决定', 'openQuestions'),
+  late: number('其中逾期', 'lateQuestions', { only: 'file' }),
+  since: time('登记时间', 'since', { sort: 'since', wide: true }),
+})

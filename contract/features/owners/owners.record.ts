@@ -1,0 +1,96 @@
+import { z } from 'zod'
+
+import { defineCodes } from '../../kit/codes.ts'
+import { logged } from '../../kit/logged.ts'
+import { siteStatus } from '../sites/sites.record.ts'
+
+/** Who a contact of a home is to it. */
+export const contactRelation = defineCodes('contactRelation', '关系', {
+  owner: ['owner', '业主'],
+  spouse: ['spouse', '配偶'],
+  parent: ['parent', '父母'],
+  child: ['child', '子女'],
+  agent: ['agent', '代办人'],
+  other: ['other', '其他'],
+})
+
+/** What becomes of what was promised to the owner of before. */
+export const promisesAfter = defineCodes('promisesAfter', '原来的承诺', {
+  taken: ['taken', '由新业主接着'],
+  withdrawn: ['withdrawn', '撤回'],
+})
+
+/** A home: a site with somebody whose it is. */
+export const homeRow = z.object({
+  /** The site's. */
+  id: z.string(),
+  /** The signatory, as a contact of this home. */
+  contact_id: z.string(),
+  contactVersion: z.number().int(),
+  ownerName: z.string(),
+  phone: z.string(),
+  /** Besides the signatory. */
+  contacts: z.number().int(),
+  /** What the owner has not decided, and how much of it is past its day. */
+  openQuestions: z.number().int(),
+  lateQuestions: z.number().int(),
+  code: z.string(),
+  ws_name: z.string(),
+  bc_id: z.string(),
+  bc_name: z.string(),
+  status: siteStatus.schema,
+  steward_id: z.string().nullable(),
+  stewardName: z.string(),
+  /** Since when it is theirs, as far as we know. */
+  since: z.number().int(),
+  /** The first word of the home that nobody has answered yet, and whether its answer is late. */
+  waitingSince: z.number().int().nullable(),
+  replyLate: z.boolean(),
+})
+export type HomeRow = z.output<typeof homeRow>
+
+export const contact = z.object({
+  id: z.string(),
+  name: z.string(),
+  relation: contactRelation.schema,
+  /** Whose name the contract bears: one a home. */
+  signatory: z.boolean(),
+  phone: z.string(),
+  since: z.number().int(),
+  endedAt: z.number().int().nullable(),
+  endedBy: z.string(),
+  endedFor: z.string(),
+  version: z.number().int(),
+})
+export type Contact = z.output<typeof contact>
+
+export const homeDetail = z.object({
+  id: z.string(),
+  code: z.string(),
+  ws_name: z.string(),
+  bc_id: z.string(),
+  bc_name: z.string(),
+  community: z.string(),
+  address: z.string(),
+  status: siteStatus.schema,
+  contract: z.string(),
+  startDate: z.string().nullable(),
+  plannedFinish: z.string().nullable(),
+  steward_id: z.string().nullable(),
+  steward: z.string(),
+  manager: z.string(),
+  /** Those of today, the signatory first, then those of before. */
+  contacts: z.array(contact),
+  /** What else of the caller's reach belongs to the same person. */
+  others: z.array(z.object({ id: z.string(), code: z.string(), ws_name: z.string() })),
+})
+export type HomeDetail = z.output<typeof homeDetail>
+
+export const contactLog = logged('业主联系人', {
+  site_id: ['工地', 'site'],
+  name: '姓名',
+  relation: ['关系', contactRelation],
+  phone: '电话',
+  reason: '原因',
+  promises: ['原来的承诺', promisesAfter],
+})

@@ -1,0 +1,14 @@
+import { code, columnsOf, text, time } from '../../kit/columns.ts'
+import type { receptionsApi } from './receptions.api.ts'
+import { receptionPurpose, receptionState } from './receptions.record.ts'
+
+export const receptionColumns = columnsOf<typeof receptionsApi.list>()({
+  at: time('时间', 'at', { sort: 'at', fixed: true }),
+  host: text('接待人', 'hostName'),
+  purpose: code('目的', 'purpose', receptionPurpose),
+  remark: text('说明', 'remark'),
+  record: text('记录', 'record'),
+  state: code('状态', 'state', receptionState, { sort: 'state' }),
+  by: text('登记人', 'enteredBy', { wide: true }),
+  arrived: time('到达', 'arrivedAt', { wide: true }),
+})

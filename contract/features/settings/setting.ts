@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+export interface Setting {
+  group: string
+  title: string
+  /** What it steers, in a sentence a manager understands. */
+  what: string
+  unit?: string
+  /** Working hours that a clock runs for: what starts it now, to say as an example when it would end. */
+  clock?: string
+  value: z.ZodType
+  otherwise: unknown
+  /** How the page asks for it. */
+  input: 'number' | 'days' | 'time' | 'times' | 'switch' | 'calendar'
+}
+export const setting = <const S extends Setting>(s: S): S => s
+export const count = (min: number, max: number) =>
+  z
+    .number({ error: '应为数字' })
+    .int({ error: '应为整数' })
+    .min(min, { error: `至少 ${min}` })
+    .max(max, { error: `最多 ${max}` })

@@ -1,0 +1,10 @@
+import { defineCodes } from '../../kit/codes.ts'
+
+/** What somebody looks at a recording for: the owner of the home will read it. */
+export const viewPurpose = defineCodes('viewPurpose', '查看目的', {
+  patrol: ['patrol', '巡检'],
+  alarm: ['alarm', '报警'],
+  acceptance: ['acceptance', '验收'],
+  owner: ['owner', '业主询问'],
+  other: ['other', '其他'],
+})

@@ -1,0 +1,138 @@
+import { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { button, drawer, PHONE, telephone } from './hands.ts'
+import { eventually, openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await openStage()), 120_000)
+afterAll(() => stage?.close())
+const shot = async (page: Page, name: string) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
+}
+
+test('the owner’s telephone is let in, tells, is answered, scores; the neighbour’s sees nothing', async () => {
+  const [home] = await stage.server.sql<{ site: string; contact: string; name: string; ws_name: string }>(
+    `SELECT w.id AS site, h.id AS contact, o.name, w.ws_name
+     FROM sites w
+     JOIN home_contacts h ON h.site_id = w.id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL
+     JOIN owners o ON o.id = h.owner_id
+     WHERE w.steward_id = (SELECT id FROM users WHERE user_name = 'steward') AND w.status = 1
+     ORDER BY w.code LIMIT 1`,
+  )
+  const { name, site, ws_name } = home!
+  const steward = await stage.signIn('steward', `/OwnerInfo?site_id=${site}`)
+  const people = steward.locator('section', { has: steward.locator('h2', { hasText: '联系人' }) }).first()
+  await button(people.locator('tr', { hasText: name }), '业主链接').click()
+  await button(drawer(steward), '生成链接').click()
+  const url = (await drawer(steward).locator('.links-url').innerText()).trim()
+  await shot(steward, 'owner-1-link')
+  await steward.keyboard.press('Escape')
+
+  const path = new URL(url).pathname + new URL(url).hash
+  const phone = await telephone(stage, path)
+  await phone.getByRole('heading', { name: '等待确认' }).waitFor()
+  const code = (await phone.getByRole('status').innerText()).trim()
+  expect(await phone.locator('body').innerText()).not.toContain(ws_name)
+  await shot(phone, 'owner-2-asking')
+  const asking = steward.locator('tr', { hasText: code })
+  await asking.waitFor()
+  await button(asking, '确认').click()
+  await steward.getByText(`屏幕上显示的号码是 ${code} 吗`).waitFor()
+  await button(steward.locator('[role=dialog]:visible, .ant-popover:visible').last(), '确 定').click()
+  await phone.getByRole('heading', { name: ws_name }).waitFor()
+  await phone.getByText('施工进度').waitFor()
+  await shot(phone, 'owner-3-home')
+  await shot(steward, 'owner-4-devices')
+
+  await button(phone, '写反馈').click()
+  await phone.getByLabel('报修').check()
+  await phone.getByLabel(/紧急/).check()
+  await phone.getByLabel('是什么事').fill('厨房水管在滴水')
+  await shot(phone, 'owner-5-writing')
+  await button(phone, '提交').click()
+  await phone.locator('.owner-items', { hasText: '厨房水管在滴水' }).waitFor()
+  const [said] = await stage.server.sql<{ id: string; level: number }>(
+    `SELECT id, level FROM feedback WHERE words = '厨房水管在滴水'`,
+  )
+  expect(said!.level).toBe(3)
+  // Answered and closed inside, it is asked outside how content they are.
+  const service = await stage.server.as('service')
+  const seen = async () => {
+    const { id, version } = await service.call(feedbackApi.details, { query: { id: said!.id } })
+    return { id, version }
+  }
+  const [me] = await stage.server.sql<{ id: string }>(`SELECT id FROM users WHERE user_name = 'steward'`)
+  await service.call(feedbackApi.accept, { body: { ...(await seen()), level: 3, assignee_id: me!.id } })
+  await service.call(feedbackApi.answer, {
+    body: { id: said!.id, answers: 0, words: '马上到', pictures: [] },
+  })
+  await service.call(feedbackApi.close, {
+    body: { ...(await seen()), cause: 'works', result: '换了角阀，试水 30 分钟不漏' },
+  })
+  await phone.reload()
+  await phone.getByText('换了角阀，试水 30 分钟不漏').waitFor()
+  await shot(phone, 'owner-6-closed')
+  await button(phone, '5 分').click()
+  await phone.getByText('您的评分：5 分').waitFor()
+
+  // The same link on the neighbour's telephone: no name, no address.
+  const neighbour = await telephone(stage, path)
+  await neighbour.getByRole('heading', { name: '等待确认' }).waitFor()
+  const text = await neighbour.locator('body').innerText()
+  for (const word of [ws_name, name, '厨房']) expect(text).not.toContain(word)
+  await neighbour.context().close()
+  // Taken away, the page goes dark by itself.
+  await button(steward.locator('tr', { hasText: code }), '移除').click()
+  await steward.getByLabel(/原因/).fill('手机丢了')
+  await button(steward.locator('[role=dialog]:visible, .ant-popover:visible').last(), '确 定').click()
+  await phone.getByRole('heading', { name: '这个链接不能再用' }).waitFor()
+  expect(await phone.locator('body').innerText()).not.toContain(ws_name)
+  await phone.context().close()
+  await steward.context().close()
+  expect(stage.problems).toEqual([])
+}, 120_000)
+
+test('a browser that keeps nothing says so; whoever looks weighs little', async () => {
+  const context = await stage.browser.newContext({ viewport: PHONE, locale: 'zh-CN' })
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new Error('no storage')
+      },
+    })
+  })
+  await page.goto(`${stage.server.url}/#/Preview?link=${'a'.repeat(64)}`)
+  await page.getByRole('heading', { name: '这个浏览器不能保存数据' }).waitFor()
+  await context.close()
+  const bytes = await weigh()
+  console.log(`OWNER PAGE ${Math.round(bytes / 1000)} kB`)
+  // Most of it is the application itself, which a telephone keeps after the first time.
+  expect(bytes).toBeLessThan(240_000)
+})
+
+/** What comes to a telephone until the home stands there. */
+async function weigh(): Promise<number> {
+  const { boundPhone } = await import('../server/testing/homes.ts')
+  const steward = await stage.server.as('steward')
+  const [home] = await stage.server.sql<{ site: string; contact: string }>(
+    `SELECT w.id AS site, h.id AS contact FROM sites w
+     JOIN home_contacts h ON h.site_id = w.id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL
+     WHERE w.steward_id = (SELECT id FROM users WHERE user_name = 'steward') AND w.status = 1 ORDER BY w.code LIMIT 1`,
+  )
+  const { bearer, token } = await boundPhone(stage.server, steward, home!)
+  const context = await stage.browser.newContext({ viewport: PHONE, locale: 'zh-CN' })
+  await context.addInitScript((device) => localStorage.setItem('device', device), bearer.device)
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Network.enable')
+  let bytes = 0
+  cdp.on('Network.loadingFinished', (e) => (bytes += e.encodedDataLength))
+  await page.goto(`${stage.server.url}/#/Preview?link=${token}`)
+  await page.getByText('施工进度').waitFor()
+  await eventually(() => bytes).toBeGreaterThan(10_000)
+  await context.close()
+  return bytes
+}

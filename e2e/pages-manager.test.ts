@@ -1,0 +1,15 @@
+import { afterAll, beforeAll, test } from 'vitest'
+
+import { type Stage, openStage } from './stage.ts'
+import { walkAs } from './walk.ts'
+
+let stage: Stage
+beforeAll(async () => (stage = await openStage()))
+afterAll(() => stage?.close())
+
+// In both desktop sizes and on a phone.
+test(
+  'every page of who leads a branch: no console error, nothing serious for axe',
+  () => walkAs(stage, 'manager'),
+  600_000,
+)

@@ -1,0 +1,47 @@
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+
+import { SYSTEM } from '../features/session/access.reads.ts'
+import { row, uuid } from '../kit/row.ts'
+import type { Door, Worker } from './demo-door.ts'
+import type { STAFF } from './demo-people.ts'
+
+/** Who speaks with owners in each branch of the demo. */
+const CAST = {
+  HZ: { steward: 'steward', manager: 'pm', service: 'service', gm: 'branch_gm' },
+  NB: { steward: 'steward2', manager: 'pm2', service: 'branch_gm2', gm: 'branch_gm2' },
+  SZ: { steward: 'other_steward', manager: 'other_pm', service: 'other', gm: 'other' },
+} as const
+export type Part = keyof (typeof CAST)['HZ']
+export interface Speakers {
+  cast: Record<Part, Worker>
+  /** Homes that its steward and its manager keep. */
+  sites: readonly string[]
+}
+
+/** The people of a branch who speak with owners, and the homes of which they do; of none where it has no such home. */
+export async function speakersOf(
+  door: Door,
+  branch: { bc: string; code: keyof typeof STAFF },
+): Promise<Speakers | undefined> {
+  const names = CAST[branch.code]
+  const read = () =>
+    door.db.tx(SYSTEM, (tx) =>
+      tx.query(
+        'demo.homes',
+        row({ id: uuid }),
+        `SELECT w.id
+         FROM sites w
+         JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
+         JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id
+         WHERE w.bc_id = $1 AND w.status = ${siteStatus.code.building} AND s.user_name = $2 AND m.user_name = $3
+         ORDER BY w.code DESC`,
+        [branch.bc, names.steward, names.manager],
+      ),
+    )
+  const sites = await door.once(async () => (await read()).rows.map((r) => r.id))
+  if (sites.length === 0) return undefined
+  const [steward, manager, service, gm] = await Promise.all(
+    [names.steward, names.manager, names.service, names.gm].map((user) => door.as(user)),
+  )
+  return { sites, cast: { steward: steward!, manager: manager!, service: service!, gm: gm! } }
+}

@@ -1,0 +1,268 @@
+-- homedevices.add
+INSERT INTO home_devices (tenant_id, id, bc_id, site_id, contact_id, link_id, device, name, code, state, asked_at,
+  last_seen_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'asking', :now, :now)
+ON CONFLICT (tenant_id, link_id, device) DO NOTHING;
+
+-- homedevices.behind
+SELECT d.id, d.name, d.code, d.state, floor(extract(epoch FROM d.asked_at))::float8 AS "askedAt",
+floor(extract(epoch FROM d.bound_at))::float8 AS "boundAt", d.bound_by AS "boundBy",
+  floor(extract(epoch FROM d.last_seen_at))::float8 AS "lastSeenAt", d.device FROM home_devices d
+    WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.state <> 'removed' ORDER BY d.asked_at, d.id;
+
+-- homedevices.bind
+UPDATE home_devices d SET state = 'bound', bound_at = :now, bound_by = $3
+WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'asking';
+
+-- homedevices.contact
+SELECT h.id, h.site_id, h.bc_id, coalesce(h.name, o.name) AS name, h.since, w.ws_name, w.steward_id, w.manager_id
+  FROM home_contacts h
+LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
+  WHERE h.tenant_id = $1 AND h.id = $2 AND h.ended_at IS NULL;
+
+-- homedevices.contacts
+SELECT h.id FROM home_contacts h
+WHERE h.tenant_id = $1 AND (h.site_id = $2 OR h.owner_id = $3) AND (h.ended_at IS NOT NULL) = $4;
+
+-- homedevices.count
+SELECT count(*) FILTER (WHERE d.state = 'asking')::int AS asking,
+  count(*) FILTER (WHERE d.state = 'bound')::int AS bound
+FROM home_devices d WHERE d.tenant_id = $1 AND d.link_id = $2;
+
+-- homedevices.countlinks
+SELECT count(*)::int AS n
+FROM links l JOIN home_contacts h ON h.tenant_id = $1 AND h.id = l.target_id
+WHERE l.tenant_id = $1 AND l.kind = 'owner' AND l.revoked_at IS NULL AND l.expires_at > :now AND h.site_id = $2;
+
+-- homedevices.inreach
+SELECT d.id, d.contact_id, d.link_id FROM home_devices d WHERE d.tenant_id = $1::uuid AND d.id = $2::uuid;
+
+-- homedevices.lives
+SELECT EXISTS (SELECT 1 FROM home_contacts h JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
+WHERE h.tenant_id = $1 AND h.id = $2 AND h.ended_at IS NULL AND w.deleted_at IS NULL) AS lives;
+
+-- homedevices.ofsite
+SELECT d.id, d.name, d.code, d.state, floor(extract(epoch FROM d.asked_at))::float8 AS "askedAt",
+floor(extract(epoch FROM d.bound_at))::float8 AS "boundAt", d.bound_by AS "boundBy",
+  floor(extract(epoch FROM d.last_seen_at))::float8 AS "lastSeenAt", d.contact_id, coalesce(h.name, o.name) AS person
+  FROM home_devices d
+  JOIN home_contacts h ON h.tenant_id = $1 AND h.id = d.contact_id
+  LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+  WHERE d.tenant_id = $1::uuid AND d.site_id = $2::uuid AND d.state <> 'removed' AND EXISTS (SELECT 1 FROM links l
+WHERE l.tenant_id = $1 AND l.id = d.link_id AND l.revoked_at IS NULL AND l.expires_at > :now)
+  ORDER BY d.state, d.asked_at, d.id;
+
+-- homedevices.one
+SELECT d.id, d.name, d.code, d.state, floor(extract(epoch FROM d.asked_at))::float8 AS "askedAt",
+floor(extract(epoch FROM d.bound_at))::float8 AS "boundAt", d.bound_by AS "boundBy",
+  floor(extract(epoch FROM d.last_seen_at))::float8 AS "lastSeenAt",
+    d.device FROM home_devices d WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3;
+
+-- homedevices.remove
+UPDATE home_devices d SET state = 'removed', removed_at = :now, removed_by = $4, removed_for = $5
+WHERE d.tenant_id = $1 AND (d.id = $2 OR d.contact_id = ANY ($3::uuid[])) AND d.state <> 'removed'
+RETURNING id, name;
+
+-- homedevices.seen
+UPDATE home_devices d SET last_seen_at = :now
+WHERE d.tenant_id = $1 AND d.id = $2 AND d.last_seen_at < :now - interval '1 minute';
+
+-- homedevices.target
+SELECT h.bc_id, w.code || ' ' || w.ws_name AS code, coalesce(h.name, o.name) AS person FROM home_contacts h
+LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id WHERE h.tenant_id = $1::uuid AND h.bc_id = $2::uuid
+  AND h.id = $3::uuid AND h.ended_at IS NULL;
+
+-- homedevices.turn
+SELECT h.id FROM home_contacts h WHERE h.tenant_id = $1 AND h.id = $2 FOR UPDATE;
+
+-- homedevices.until
+SELECT CASE WHEN w.status = 3 THEN :now + interval '30 days'
+    ELSE (((CASE WHEN w.status = 4
+  THEN w.actual_finish + (coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'warrantyDays'
+    AND (s.bc_id = w.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1),
+      '730'::jsonb))::int END) + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') END AS until
+FROM home_contacts h JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
+WHERE h.tenant_id = $1 AND h.id = $2;
+
+-- homedevices.waiting
+SELECT count(*)::int AS n FROM home_devices d
+JOIN links l ON l.tenant_id = $1 AND l.id = d.link_id AND l.revoked_at IS NULL AND l.expires_at > :now
+WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.state = 'asking';
+
+-- homepage.feedback
+SELECT f.id, f.no, f.kind, f.words, f.status, floor(extract(epoch FROM f.entered_at))::float8 AS "enteredAt",
+     floor(extract(epoch FROM (CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END)))::float8 AS "dueAt",
+     coalesce((CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) < :now, false) AS overdue,
+    floor(extract(epoch FROM f.closed_at))::float8 AS "closedAt", f.result, f.score,
+     f.status = 3 AND f.score IS NULL AND :now < f.closed_at + interval '7 days' AS "mayScore",
+     f.status = 3 AND f.kind <> 'praise' AND :now <= f.closed_at + interval '1 day' * coalesce((SELECT s.value
+       FROM settings s WHERE s.tenant_id = $1 AND s.key = 'feedbackReopenDays' AND (s.bc_id = f.bc_id
+         OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8 AS "mayReopen"
+   FROM feedback f
+   WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.status <> 4 AND f.entered_at >= $3
+   ORDER BY f.status, f.entered_at DESC, f.id
+   LIMIT 50;
+
+-- homepage.feedbackversion
+SELECT x.version FROM feedback x WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3;
+
+-- homepage.home
+SELECT w.ws_name, w.status, w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
+  w.actual_finish::text AS "actualFinish", (CASE WHEN w.status = 4
+THEN w.actual_finish + (coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'warrantyDays'
+  AND (s.bc_id = w.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1),
+    '730'::jsonb))::int END)::text AS "warrantyUntil",
+  coalesce(s.nickname, '') AS steward
+FROM sites w
+LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
+WHERE w.tenant_id = $1 AND w.id = $2;
+
+-- homepage.picture
+SELECT EXISTS (
+SELECT 1
+FROM home_devices d
+JOIN home_contacts h ON h.tenant_id = $1 AND h.id = d.contact_id AND h.ended_at IS NULL
+JOIN promises p ON p.tenant_id = $1 AND p.site_id = h.site_id AND p.made_at >= h.since
+JOIN promise_events e ON e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep' AND $4 = ANY (e.pictures)
+WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound') AS shown;
+
+-- homepage.promises
+SELECT p.id, p.content, p.due::text AS due, p.first_due::text AS "firstDue", p.state,
+p.state IN ('open', 'extended') AND p.due < (:now AT TIME ZONE 'Asia/Shanghai')::date AS late,
+  floor(extract(epoch FROM k.at))::float8 AS "keptAt", p.objected,
+p.state = 'kept' AND NOT p.objected AND :now < k.at + interval '7 days' AS "mayObject",
+coalesce(k.pictures, '{}') AS pictures
+  FROM promises p
+  LEFT JOIN LATERAL (SELECT e.at, e.pictures FROM promise_events e
+    WHERE p.state = 'kept' AND e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep'
+    ORDER BY e.at DESC LIMIT 1) k ON true
+  WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.state <> 'withdrawn' AND (p.state IN ('open',
+    'extended') OR p.made_at >= $3)
+  ORDER BY p.state IN ('open', 'extended') DESC, p.due, p.id
+  LIMIT 50;
+
+-- homepage.promisesversion
+SELECT x.version FROM promises x WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3;
+
+-- homepage.questionpicture
+SELECT EXISTS (
+SELECT 1
+FROM home_devices d
+JOIN home_contacts h ON h.tenant_id = $1 AND h.id = d.contact_id AND h.ended_at IS NULL
+JOIN questions q ON q.tenant_id = $1 AND q.site_id = h.site_id
+AND (q.state = 'open' OR q.state = 'answered' AND q.closed_at > :now - interval '90 days')
+AND q.asked_at >= (SELECT s.since FROM home_contacts s
+  WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+    AND $4 = ANY (q.pictures)
+WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound') AS shown;
+
+-- homepage.stages
+SELECT g.stage, CASE WHEN g.actual_finish IS NOT NULL THEN 3
+WHEN g.actual_start IS NOT NULL THEN 2 ELSE 1 END AS state, g.planned_start::text AS "plannedStart",
+    g.planned_finish::text AS "plannedFinish", g.actual_start::text AS "actualStart",
+    g.actual_finish::text AS "actualFinish"
+  FROM site_stages g
+  WHERE g.tenant_id = $1 AND g.site_id = $2
+  ORDER BY g.sort;
+
+-- homepage.week
+SELECT kind, stage, floor(extract(epoch FROM at))::float8 AS at, n FROM (
+  SELECT 'begun' AS kind, g.stage, g.actual_start::timestamp AT TIME ZONE 'Asia/Shanghai' AS at, 1 AS n
+  FROM site_stages g
+  WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.actual_start > (:now AT TIME ZONE 'Asia/Shanghai')::date - 7
+  UNION ALL
+  SELECT 'accepted', g.stage, g.actual_finish::timestamp AT TIME ZONE 'Asia/Shanghai', 1
+  FROM site_stages g
+  WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.actual_finish > (:now AT TIME ZONE 'Asia/Shanghai')::date - 7
+  UNION ALL
+  SELECT 'patrols', NULL, max(p.submitted_at), count(*)::int
+  FROM patrols p
+  WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.submitted_at > :now - interval '7 days'
+  HAVING count(*) > 0
+  UNION ALL
+  SELECT 'arrived', NULL, max(d.delivered_at), count(*)::int
+  FROM dispatches d
+  WHERE d.tenant_id = $1 AND d.site_id = $2 AND d.delivered_at > :now - interval '7 days'
+  HAVING count(*) > 0) k
+ORDER BY at DESC, kind, stage;
+
+-- owners.contacts
+SELECT h.id, coalesce(h.name, o.name) AS name, h.relation, h.owner_id IS NOT NULL AS signatory,
+masked_phone(coalesce(h.phone, o.phone)) AS phone, floor(extract(epoch FROM h.since))::float8 AS since,
+  floor(extract(epoch FROM h.ended_at))::float8 AS "endedAt",
+h.ended_by AS "endedBy", h.ended_for AS "endedFor", h.version FROM home_contacts h
+LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+    WHERE h.tenant_id = $1::uuid AND h.site_id = $2::uuid
+    ORDER BY h.ended_at DESC NULLS FIRST, h.owner_id IS NULL, h.since, h.id;
+
+-- owners.home
+SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.community, w.address, w.status, w.contract,
+  w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
+  w.steward_id, coalesce(s.nickname, '') AS steward, coalesce(m.nickname, '') AS manager
+FROM sites w
+JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
+LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
+LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
+WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.id = $2::uuid;
+
+-- owners.lockcontact
+SELECT h.id, coalesce(h.name, o.name) AS name, h.relation, h.owner_id IS NOT NULL AS signatory,
+coalesce(h.phone, o.phone) AS phone, floor(extract(epoch FROM h.since))::float8 AS since,
+  floor(extract(epoch FROM h.ended_at))::float8 AS "endedAt",
+h.ended_by AS "endedBy", h.ended_for AS "endedFor", h.version, h.site_id, h.changed_by AS "changedBy",
+  floor(extract(epoch FROM h.changed_at))::float8 AS "changedAt"
+  FROM home_contacts h
+LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+  WHERE h.tenant_id = $1::uuid AND h.id = $2::uuid
+  FOR UPDATE OF h;
+
+-- owners.lockhome
+SELECT w.id, w.ws_name, w.bc_id, w.owner_id, w.manager_id, w.steward_id
+FROM sites w
+WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.id = $2::uuid
+FOR UPDATE OF w;
+
+-- owners.others
+SELECT w.id, w.code,
+  w.ws_name FROM sites w WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.id <> $2::uuid
+    AND w.owner_id = (SELECT k.owner_id FROM sites k
+WHERE k.tenant_id = $1 AND k.id = $2::uuid) ORDER BY w.code DESC LIMIT 20;
+
+-- owners.page
+WITH page AS MATERIALIZED (SELECT h.* FROM home_contacts h WHERE h.tenant_id = $1::uuid AND h.owner_id IS NOT NULL
+  AND h.ended_at IS NULL ORDER BY h.since DESC, h.id DESC LIMIT 20)
+  SELECT coalesce((SELECT json_agg(r)
+      FROM (SELECT h.site_id AS id, h.id AS contact_id, h.version AS "contactVersion", o.name AS "ownerName",
+  masked_phone(o.phone) AS phone,
+  (SELECT count(*)::int FROM home_contacts x
+    WHERE x.tenant_id = $1 AND x.site_id = h.site_id AND x.owner_id IS NULL AND x.ended_at IS NULL) AS contacts,
+  w.code, w.ws_name, h.bc_id, c.bc_name, w.status, w.steward_id, coalesce(s.nickname, '') AS "stewardName",
+  floor(extract(epoch FROM h.since))::float8 AS since,
+    floor(extract(epoch FROM t.waiting_since))::float8 AS "waitingSince",
+  coalesce(t.due_at < :now, false) AS "replyLate",
+    (SELECT count(*)::int FROM questions q WHERE q.tenant_id = $1 AND q.site_id = h.site_id
+      AND q.state = 'open') AS "openQuestions",
+  (SELECT count(*)::int FROM questions q
+    WHERE q.tenant_id = $1 AND q.site_id = h.site_id AND q.state = 'open'
+      AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "lateQuestions" FROM page h JOIN sites w
+        ON w.tenant_id = $1 AND w.id = h.site_id
+JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+JOIN companies c ON c.tenant_id = $1 AND c.bc_id = h.bc_id
+LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
+LEFT JOIN threads t ON t.tenant_id = $1 AND t.site_id = h.site_id ORDER BY h.since DESC, h.id DESC) r),
+  '[]'::json)::text AS list,
+    (SELECT count(*) FROM home_contacts h WHERE h.tenant_id = $1::uuid AND h.owner_id IS NOT NULL
+      AND h.ended_at IS NULL)::int AS total;
+
+-- owners.siteof
+SELECT h.site_id AS site FROM home_contacts h WHERE h.tenant_id = $1::uuid AND h.id = $2::uuid;

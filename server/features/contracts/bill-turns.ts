@@ -1,0 +1,29 @@
+import { PAGES } from '@zhuguan/contract/pages.ts'
+import type { TURNS } from '@zhuguan/contract/turns.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import type { Call } from '../../kit/serve.ts'
+import { passTurn } from '../notifications/turns.service.ts'
+
+interface Finished {
+  id: string
+  code: string
+  bc_id: string
+  site_id: string | null
+}
+/** Whose turn it is to write the final bill of a finished home. */
+export const passBill = (
+  tx: Tx,
+  call: Call,
+  c: Finished,
+  change: keyof typeof TURNS.finalBill.on,
+  title = '',
+): Promise<string[]> =>
+  passTurn(tx, 'finalBill', change, {
+    tenant: call.user.tenant,
+    place: { bc_id: c.bc_id, site_id: c.site_id },
+    actor: call.user.id,
+    title,
+    link: `${PAGES.ContractDetail.path}?id=${c.id}`,
+    cause: { kind: 'finalBill', id: c.id },
+  })

@@ -1,0 +1,43 @@
+import { feedbackKind, feedbackLevel } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+
+import { bool, float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
+import { epoch } from '../../kit/statement.ts'
+import type { Scope, Tx } from '../../kit/tx.ts'
+import { DUE, knownFeedback, OPEN, OVERDUE } from './feedback.reads.ts'
+
+const COMPLAINT = `f.kind = '${feedbackKind.code.complaint}'`
+
+/** Complaints that were open at each of these moments, and are now; of these the late ones. */
+export async function complaintsAt(tx: Tx, scope: Scope, moments: readonly Date[]) {
+  const where = knownFeedback(scope).plain(COMPLAINT)
+  const list = `$${where.values.length + 1}::timestamptz[]`
+  const { rows } = await tx.query(
+    'feedback.complaints',
+    row({ n: int4, late: int4 }),
+    `SELECT count(f.id)::int AS n, (count(f.id) FILTER (WHERE ${OVERDUE}))::int AS late
+     FROM unnest(${list} || :now) WITH ORDINALITY AS t(at, place)
+     LEFT JOIN feedback f ON f.entered_at <= t.at AND coalesce(f.closed_at, 'infinity'::timestamptz) > t.at
+       AND ${where.text}
+     GROUP BY t.place
+     ORDER BY t.place`,
+    [...where.values, moments],
+  )
+  return { before: rows.slice(0, -1).map((r) => r.n), now: rows.at(-1)!.n, late: rows.at(-1)!.late }
+}
+
+/** The first of them, as the list has them. */
+export async function firstComplaints(tx: Tx, scope: Scope, most: number) {
+  const where = knownFeedback(scope).plain(COMPLAINT).plain(OPEN)
+  const { rows } = await tx.query(
+    'feedback.first',
+    row({ id: uuid, title: text, site: text, level: int2.of(feedbackLevel), at: float8.null, late: bool }),
+    `SELECT f.id, f.words AS title, w.ws_name AS site, f.level, ${epoch(`(${DUE})`)} AS at, ${OVERDUE} AS late
+     FROM feedback f
+     JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
+     WHERE ${where.text}
+     ORDER BY (${DUE}) NULLS LAST, f.entered_at DESC, f.id DESC
+     LIMIT ${most}`,
+    where.values,
+  )
+  return rows
+}

@@ -1,0 +1,93 @@
+import {
+  feedbackAct,
+  feedbackKind,
+  feedbackStatus,
+} from '@zhuguan/contract/features/feedback/feedback.record.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { float8, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
+import { epoch } from '../../kit/statement.ts'
+import { childrenOf, COLUMNS, feedbackRow, JOINS } from './feedback.queries.ts'
+import { knownFeedback } from './feedback.reads.ts'
+
+const EARLIER = 10
+export async function feedbackDetails(tx: Tx, scope: Scope, id: string) {
+  const where = knownFeedback(scope).add((p) => `f.id = ${p}::uuid`, id)
+  const { rows } = await tx.query(
+    'feedback.one',
+    row({
+      ...feedbackRow,
+      pictures: texts,
+      code: text,
+      address: text,
+      manager: text,
+      steward: text,
+      of_id: uuid.null,
+      ofNo: text.null,
+      openAlarms: int4,
+    }),
+    `SELECT ${COLUMNS}, f.pictures, w.code, w.address, coalesce(m.nickname, '') AS manager,
+       coalesce(s.nickname, '') AS steward, x.id AS of_id, x.no AS "ofNo",
+       (SELECT count(*)::int FROM alarms l
+        WHERE l.tenant_id = $1 AND l.site_id = f.site_id AND l.correction_status IN (1, 2)) AS "openAlarms"
+     FROM feedback f ${JOINS}
+     LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
+     LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
+     LEFT JOIN feedback x ON x.tenant_id = $1 AND x.id = f.of_id
+     WHERE ${where.text}`,
+    where.values,
+  )
+  const one = rows[0]
+  if (!one) return undefined
+  const { address, code, manager, ofNo, of_id, openAlarms, steward, ...f } = one
+  const supervisors = await tx.query(
+    'feedback.supervisors',
+    row({ id: uuid, name: text, at: float8 }),
+    `SELECT u.id, u.nickname AS name, ${epoch('v.at')} AS at
+     FROM feedback_supervisors v
+     JOIN users u ON u.tenant_id = $1 AND u.id = v.user_id
+     WHERE v.tenant_id = $1 AND v.feedback_id = $2
+     ORDER BY v.at, v.rung, u.id`,
+    [scope.tenant, id],
+  )
+  const events = await tx.query(
+    'feedback.events',
+    row({ id: uuid, at: float8, actor: text, act: text.of(feedbackAct), words: text, pictures: texts }),
+    `SELECT e.id, ${epoch('e.at')} AS at, e.actor, e.act, e.words, e.pictures
+     FROM feedback_events e
+     WHERE e.tenant_id = $1 AND e.feedback_id = $2
+     ORDER BY e.at, e.id`,
+    [scope.tenant, id],
+  )
+  const before = knownFeedback(scope)
+    .add((p) => `f.site_id = ${p}::uuid`, f.site_id)
+    .add((p) => `f.id <> ${p}::uuid`, id)
+    .add((p) => `f.entered_at <= to_timestamp(${p} + 1)`, f.enteredAt)
+  const earlier = await tx.query(
+    'feedback.earlier',
+    row({
+      id: uuid,
+      no: text,
+      kind: text.of(feedbackKind),
+      status: int2.of(feedbackStatus),
+      words: text,
+      enteredAt: float8,
+    }),
+    `SELECT f.id, f.no, f.kind, f.status, f.words, ${epoch('f.entered_at')} AS "enteredAt"
+     FROM feedback f
+     WHERE ${before.text}
+     ORDER BY f.entered_at DESC, f.id DESC
+     LIMIT ${EARLIER}`,
+    before.values,
+  )
+  return {
+    ...f,
+    site: { code, address, manager, steward },
+    of: of_id && ofNo ? { id: of_id, no: ofNo } : null,
+    openAlarms,
+    supervisors: supervisors.rows,
+    events: events.rows,
+    children: await childrenOf(tx, scope.tenant, id),
+    earlier: earlier.rows,
+  }
+}

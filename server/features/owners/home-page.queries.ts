@@ -1,0 +1,196 @@
+import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import type {
+  HomeFeedback,
+  HomePage,
+  HomePromise,
+} from '@zhuguan/contract/features/owners/home-page.record.ts'
+import { promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
+import { siteStage, siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import type { ShownLink } from '../../kit/link-kind.ts'
+import { bool, float8, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
+import { epoch, TODAY } from '../../kit/statement.ts'
+import { DUE, OVERDUE } from '../feedback/feedback.reads.ts'
+import { OPEN } from '../promises/open-promises.reads.ts'
+import { settingSql } from '../settings/settings.reads.ts'
+import { STAGE_STATE, WARRANTY_UNTIL } from '../sites/sites.reads.ts'
+import type { HomeContact } from './home-devices.queries.ts'
+
+const MOST = 50
+const { withdrawn } = promiseState.code
+const { cancelled, closed } = feedbackStatus.code
+/** Days in which the owner may object to a promise that was kept, and is asked how content they are. */
+const WEEK = 7
+const day = (column: string, as: string) => `${column}::text AS "${as}"`
+
+/** The home itself and its stages. */
+export async function homeBehind(tx: Tx, tenant: string, site: string) {
+  const [homes, stages] = await Promise.all([
+    tx.query(
+      'homepage.home',
+      row({
+        ws_name: text,
+        status: int2.of(siteStatus),
+        startDate: text.null,
+        plannedFinish: text.null,
+        actualFinish: text.null,
+        warrantyUntil: text.null,
+        steward: text,
+      }),
+      `SELECT w.ws_name, w.status, ${day('w.start_date', 'startDate')}, ${day('w.planned_finish', 'plannedFinish')},
+         ${day('w.actual_finish', 'actualFinish')}, (${WARRANTY_UNTIL})::text AS "warrantyUntil",
+         coalesce(s.nickname, '') AS steward
+       FROM sites w
+       LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
+       WHERE w.tenant_id = $1 AND w.id = $2`,
+      [tenant, site],
+    ),
+    tx.query(
+      'homepage.stages',
+      row<HomePage['stages'][number]>({
+        stage: text.of(siteStage),
+        state: int4.of(stageState),
+        plannedStart: text.null,
+        plannedFinish: text.null,
+        actualStart: text.null,
+        actualFinish: text.null,
+      }),
+      `SELECT g.stage, ${STAGE_STATE} AS state, ${day('g.planned_start', 'plannedStart')},
+         ${day('g.planned_finish', 'plannedFinish')}, ${day('g.actual_start', 'actualStart')},
+         ${day('g.actual_finish', 'actualFinish')}
+       FROM site_stages g
+       WHERE g.tenant_id = $1 AND g.site_id = $2
+       ORDER BY g.sort`,
+      [tenant, site],
+    ),
+  ])
+  return { ...homes.rows[0]!, stages: stages.rows }
+}
+
+/** What of a week an owner is told: facts, never who worked or what somebody wrote. */
+export async function weekOf(tx: Tx, tenant: string, site: string) {
+  const { rows } = await tx.query(
+    'homepage.week',
+    row({ kind: text, stage: text.of(siteStage).null, at: float8, n: int4 }),
+    `SELECT kind, stage, ${epoch('at')} AS at, n FROM (
+       SELECT 'begun' AS kind, g.stage, g.actual_start::timestamp AT TIME ZONE 'Asia/Shanghai' AS at, 1 AS n
+       FROM site_stages g
+       WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.actual_start > ${TODAY} - ${WEEK}
+       UNION ALL
+       SELECT 'accepted', g.stage, g.actual_finish::timestamp AT TIME ZONE 'Asia/Shanghai', 1
+       FROM site_stages g
+       WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.actual_finish > ${TODAY} - ${WEEK}
+       UNION ALL
+       SELECT 'patrols', NULL, max(p.submitted_at), count(*)::int
+       FROM patrols p
+       WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.submitted_at > :now - interval '${WEEK} days'
+       HAVING count(*) > 0
+       UNION ALL
+       SELECT 'arrived', NULL, max(d.delivered_at), count(*)::int
+       FROM dispatches d
+       WHERE d.tenant_id = $1 AND d.site_id = $2 AND d.delivered_at > :now - interval '${WEEK} days'
+       HAVING count(*) > 0) k
+     ORDER BY at DESC, kind, stage`,
+    [tenant, site],
+  )
+  return rows
+}
+
+const promiseColumns = `p.id, p.content, p.due::text AS due, p.first_due::text AS "firstDue", p.state,
+   ${OPEN} AND p.due < ${TODAY} AS late, ${epoch('k.at')} AS "keptAt", p.objected,
+   p.state = 'kept' AND NOT p.objected AND :now < k.at + interval '${WEEK} days' AS "mayObject",
+   coalesce(k.pictures, '{}') AS pictures`
+/** Since it is theirs; what the owner of before was promised and is open was taken over. */
+export async function promisesFor(tx: Tx, tenant: string, of: HomeContact): Promise<HomePromise[]> {
+  const { rows } = await tx.query(
+    'homepage.promises',
+    row<HomePromise>({
+      id: uuid,
+      content: text,
+      due: text,
+      firstDue: text,
+      state: text.of(promiseState),
+      late: bool,
+      keptAt: float8.null,
+      objected: bool,
+      mayObject: bool,
+      pictures: texts,
+    }),
+    `SELECT ${promiseColumns}
+     FROM promises p
+     LEFT JOIN LATERAL (SELECT e.at, e.pictures FROM promise_events e
+       WHERE p.state = 'kept' AND e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep'
+       ORDER BY e.at DESC LIMIT 1) k ON true
+     WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.state <> '${withdrawn}' AND (${OPEN} OR p.made_at >= $3)
+     ORDER BY ${OPEN} DESC, p.due, p.id
+     LIMIT ${MOST}`,
+    [tenant, of.site_id, of.since],
+  )
+  return rows
+}
+
+const REOPEN = `f.closed_at + interval '1 day' * ${settingSql('feedbackReopenDays', '$1', 'f.bc_id')}::text::float8`
+export async function feedbackFor(tx: Tx, tenant: string, of: HomeContact): Promise<HomeFeedback[]> {
+  const { rows } = await tx.query(
+    'homepage.feedback',
+    row<HomeFeedback>({
+      id: uuid,
+      no: text,
+      kind: text.of(feedbackKind),
+      words: text,
+      status: int2.of(feedbackStatus),
+      enteredAt: float8,
+      dueAt: float8.null,
+      overdue: bool,
+      closedAt: float8.null,
+      result: text,
+      score: int2.null,
+      mayScore: bool,
+      mayReopen: bool,
+    }),
+    `SELECT f.id, f.no, f.kind, f.words, f.status, ${epoch('f.entered_at')} AS "enteredAt",
+       ${epoch(`(${DUE})`)} AS "dueAt",
+       ${OVERDUE} AS overdue, ${epoch('f.closed_at')} AS "closedAt", f.result, f.score,
+       f.status = ${closed} AND f.score IS NULL AND :now < f.closed_at + interval '${WEEK} days' AS "mayScore",
+       f.status = ${closed} AND f.kind <> '${feedbackKind.code.praise}' AND :now <= ${REOPEN} AS "mayReopen"
+     FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.status <> ${cancelled} AND f.entered_at >= $3
+     ORDER BY f.status, f.entered_at DESC, f.id
+     LIMIT ${MOST}`,
+    [tenant, of.site_id, of.since],
+  )
+  return rows
+}
+
+/** The version of what the owner speaks of, where it is of their home. */
+export async function versionOf(
+  tx: Tx,
+  tenant: string,
+  of: HomeContact,
+  { id, table }: { id: string; table: 'feedback' | 'promises' },
+): Promise<number | undefined> {
+  const { rows } = await tx.query(
+    `homepage.${table}version`,
+    row({ version: int4 }),
+    `SELECT x.version FROM ${table} x WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3`,
+    [tenant, id, of.site_id],
+  )
+  return rows[0]?.version
+}
+/** A picture that proves a promise of this contact's home, on a device that was let in. */
+export async function showsPicture(tx: Tx, link: ShownLink, key: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    'homepage.picture',
+    row({ shown: bool }),
+    `SELECT EXISTS (
+       SELECT 1
+       FROM home_devices d
+       JOIN home_contacts h ON h.tenant_id = $1 AND h.id = d.contact_id AND h.ended_at IS NULL
+       JOIN promises p ON p.tenant_id = $1 AND p.site_id = h.site_id AND p.made_at >= h.since
+       JOIN promise_events e ON e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep' AND $4 = ANY (e.pictures)
+       WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound') AS shown`,
+    [link.tenant, link.id, link.device, key],
+  )
+  return rows[0]!.shown
+}

@@ -1,0 +1,31 @@
+import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
+import { ownerColumns } from '@zhuguan/contract/features/owners/owners.columns.ts'
+
+import { found } from '../../kit/refuse.ts'
+import { serve } from '../../kit/serve.ts'
+import { pageJson } from '../../kit/statement.ts'
+import { sendList } from '../exports/exports.service.ts'
+import { homeDetails, homePage } from './owners.queries.ts'
+import {
+  addContact,
+  addOwner,
+  changeOwner,
+  correct,
+  editContact,
+  endContact,
+  readPhone,
+} from './owners.service.ts'
+
+export const ownersFeature = serve(ownersApi, {
+  list: ({ query }, call) => call.read((tx) => pageJson(tx, homePage(call.user.scope, query))),
+  details: ({ query }, call) =>
+    call.read(async (tx) => found(await homeDetails(tx, call.user.scope, query.site_id))),
+  add: ({ body }, call) => call.write((tx) => addOwner(tx, call, body)),
+  correct: ({ body }, call) => call.write((tx) => correct(tx, call, body)),
+  change: ({ body }, call) => call.write((tx) => changeOwner(tx, call, body)),
+  addContact: ({ body }, call) => call.write((tx) => addContact(tx, call, body)),
+  editContact: ({ body }, call) => call.write((tx) => editContact(tx, call, body)),
+  endContact: ({ body }, call) => call.write((tx) => endContact(tx, call, body)),
+  phone: ({ body }, call) => call.write((tx) => readPhone(tx, call, body)),
+  export: ({ query }, call) => sendList(call, '业主列表', ownerColumns, homePage(call.user.scope, query)),
+})

@@ -1,0 +1,47 @@
+import type { promiseAct } from '@zhuguan/contract/features/promises/promises.record.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import type { Call } from '../../kit/serve.ts'
+
+/** One line of a promise's ledger. */
+export interface Entry {
+  act: (typeof promiseAct.values)[number]
+  text?: string
+  fromDue?: string
+  toDue?: string
+  from?: string | null
+  to?: string | null
+  pictures?: string[]
+  /** Nobody did it: it followed from something else. */
+  bySystem?: true
+}
+export const addEntry = (tx: Tx, call: Call, promise: string, e: Entry) =>
+  tx.run(
+    'promises.entry',
+    `INSERT INTO promise_events (tenant_id, id, promise_id, act, actor, text, from_due, to_due, from_id, to_id,
+       pictures, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, :now)`,
+    [
+      call.user.tenant,
+      call.newId(),
+      promise,
+      e.act,
+      e.bySystem ? '系统' : call.user.nickname,
+      e.text ?? '',
+      e.fromDue ?? null,
+      e.toDue ?? null,
+      e.from ?? null,
+      e.to ?? null,
+      e.pictures ?? [],
+    ],
+  )
+
+/** What every message about it has in common. */
+export const noticeOf = (p: { id: string; bc_id: string; site_id: string }) => ({
+  link: `/owner/PromiseList?id=${p.id}`,
+  cause: { kind: 'promise', id: p.id } as const,
+  place: { bc_id: p.bc_id, site_id: p.site_id },
+})
+/** Who has a part in it, by the words of the table of turns. */
+export const namedIn = (responsible: string | null) => ({ responsible, relieved: responsible })
+export const whatOf = (p: { siteName: string; content: string }) => `${p.siteName} 的承诺“${p.content}”`

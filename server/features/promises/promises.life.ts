@@ -1,0 +1,80 @@
+import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
+
+import { int4, row, text, uuid } from '../../kit/row.ts'
+import type { Call } from '../../kit/serve.ts'
+import { follows, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
+import { TODAY } from '../../kit/statement.ts'
+import type { Tx } from '../../kit/tx.ts'
+import { OPEN } from './open-promises.reads.ts'
+import { followPosts, handPromise } from './promise-posts.service.ts'
+import { lockOpen } from './promises.queries.ts'
+import { lapse } from './promises.service.ts'
+
+async function openOf(tx: Tx, call: Call, site: LivingSite) {
+  const { rows } = await tx.query(
+    'promises.living',
+    row({ due: int4, later: int4, steward: text }),
+    `SELECT count(p.id) FILTER (WHERE p.due <= ${TODAY})::int AS due,
+       count(p.id) FILTER (WHERE p.due > ${TODAY})::int AS later, coalesce(max(u.nickname), '') AS steward
+     FROM sites w
+     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = w.steward_id
+     LEFT JOIN promises p ON p.tenant_id = $1 AND p.site_id = w.id AND ${OPEN}
+     WHERE w.tenant_id = $1 AND w.id = $2`,
+    [call.user.tenant, site.id],
+  )
+  return rows[0]!
+}
+/** Who leads the site now that it has moved. */
+async function leadersOf(tx: Tx, call: Call, site: LivingSite) {
+  const { rows } = await tx.query(
+    'promises.leaders',
+    row({ id: uuid, steward_id: uuid.null, manager_id: uuid.null }),
+    'SELECT w.id, w.steward_id, w.manager_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2',
+    [call.user.tenant, site.id],
+  )
+  return rows[0]!
+}
+
+const along = follows('promises')
+/**
+ * What was promised stays promised: it goes along into another branch with its day. A finished home keeps what
+ * falls due later, and its steward answers for all of it; a terminated one keeps nothing.
+ */
+export const promisesLife: SiteLife = {
+  goesAlong: along.goesAlong,
+  moving: {
+    async foresee(tx, call, site) {
+      const { due, later } = await openOf(tx, call, site)
+      const n = due + later
+      return foreseen([n > 0 && `${n} 条没有兑现的承诺随工地转过去，到期不变，由新的项目管家、项目经理负责`])
+    },
+    async move(tx, call, site, to) {
+      await along.moving.move(tx, call, site, to)
+      await followPosts(tx, call, await leadersOf(tx, call, site), `工地转到${to.bc_name}`)
+    },
+  },
+  ending: {
+    async foresee(tx, call, site, how) {
+      const { due, later, steward } = await openOf(tx, call, site)
+      if (how === 'terminate')
+        return foreseen([due + later > 0 && `${due + later} 条没有兑现的承诺由系统撤回，已到期的算没有兑现`])
+      return foreseen(
+        [later > 0 && `${later} 条还没到期的承诺留到完工以后，由项目管家${steward}负责`],
+        [due > 0 && `还有 ${due} 条到期的承诺没有兑现，请先兑现、延期，或由主管处理`],
+      )
+    },
+    async end(tx, call, site, how) {
+      for (const p of await lockOpen(tx, call.user.scope, { site: site.id })) {
+        if (how === 'terminate') await lapse(tx, call, p, { why: '工地终止', bySystem: true })
+        else if (p.responsible_id !== site.steward_id)
+          await handPromise(
+            tx,
+            call,
+            p,
+            { id: site.steward_id, post: principalPost.code.steward },
+            '工地完工，由项目管家负责',
+          )
+      }
+    },
+  },
+}

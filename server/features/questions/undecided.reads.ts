@@ -1,0 +1,36 @@
+import { questionState, type questionWait } from '@zhuguan/contract/features/questions/questions.record.ts'
+import type { Code } from '@zhuguan/contract/kit/codes.ts'
+
+import { TODAY } from '../../kit/statement.ts'
+
+const { answered, open } = questionState.code
+/** So long what was answered stays in sight of the home. */
+const SHOWN_DAYS = 90
+/** A question `q` that the owner has not answered, and one whose day is over. */
+export const OPEN = `q.state = '${open}'`
+export const LATE = `q.needed_by < ${TODAY}`
+
+/** Of a site, in a statement whose tenant is $1: how many are open, and how many of them are past their day. */
+export const openOf = (site: string) =>
+  `(SELECT count(*)::int FROM questions q WHERE q.tenant_id = $1 AND q.site_id = ${site} AND ${OPEN})`
+export const lateOf = (site: string) =>
+  `(SELECT count(*)::int FROM questions q
+       WHERE q.tenant_id = $1 AND q.site_id = ${site} AND ${OPEN} AND ${LATE})`
+/** Sites whose owner has something to decide. */
+export const waitingSites = (wait: Code<typeof questionWait>) =>
+  `SELECT q.site_id FROM questions q WHERE q.tenant_id = $1 AND ${OPEN}${wait === 'late' ? ` AND ${LATE}` : ''}`
+
+/** What the present stage of a site `w` waits for. */
+export const STAGE_WAITS = `FROM questions q
+       WHERE q.tenant_id = w.tenant_id AND q.site_id = w.id AND ${OPEN} AND q.stage = w.stage`
+/** The same in words, what is overdue first. */
+export const STAGE_WAITS_WORDS = `coalesce((SELECT string_agg(q.words || CASE WHEN ${LATE}
+         THEN '（已逾期 ' || ${TODAY} - q.needed_by || ' 天）' ELSE '（' || q.needed_by || ' 前）' END,
+         '、' ORDER BY q.needed_by, q.id) ${STAGE_WAITS}), '')`
+
+/** What the people of a home read, in its present owner's time: nothing of the owner before. The tenant is $1. */
+export const readByHome = (site: string) =>
+  `q.tenant_id = $1 AND q.site_id = ${site}
+       AND (${OPEN} OR q.state = '${answered}' AND q.closed_at > :now - interval '${SHOWN_DAYS} days')
+       AND q.asked_at >= (SELECT s.since FROM home_contacts s
+         WHERE s.tenant_id = $1 AND s.site_id = ${site} AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)`

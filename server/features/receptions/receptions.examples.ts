@@ -1,0 +1,19 @@
+import { receptionsApi } from '@zhuguan/contract/features/receptions/receptions.api.ts'
+
+import { examplesOf } from '../../testing/example.ts'
+
+export const receptionsExamples = examplesOf(receptionsApi, (r) => {
+  const query = { site_id: r.site }
+  const command = { body: { id: r.reception, version: 0, reason: '试试看' } }
+  const when = { day: '2099-01-02', time: '10:00' }
+  return {
+    list: { query },
+    export: { query },
+    beside: { query: { site_id: r.site, host_id: r.steward, ...when } },
+    add: { body: { site_id: r.site, purpose: 'look', host_id: r.steward, ...when, remark: '' } },
+    arrive: { body: { id: r.reception, version: 0 } },
+    finish: command,
+    miss: command,
+    cancel: command,
+  }
+})

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+import { filmFormat, type FilmFormat } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+
+import { bound } from '../../kit/bound.ts'
+import type { FileStore } from '../files/files.service.ts'
+
+/** What a film says of itself. */
+export interface Film {
+  /** An MPEG-TS, whatever its name says. */
+  isStream: boolean
+  codec: string
+  seconds: number
+}
+
+/** The tables of 512 MB are read in a second; what takes this long is no film that anybody sent in good faith. */
+const LONGEST_MS = 15_000
+const MOST_MB = 256
+/** The sources run as they are, the product as bundles that lie side by side. */
+const WORKER = join(
+  import.meta.dirname,
+  import.meta.filename.endsWith('.ts') ? 'film-worker.ts' : 'film-worker.js',
+)
+const readers = bound({
+  name: 'films',
+  atOnce: 2,
+  each: 2,
+  waiting: 400,
+  waitMs: 60_000,
+  full: '服务器正忙，请稍后重传',
+  yours: '服务器正忙，请稍后重传',
+})
+
+/**
+ * Reads a film in a thread of its own, with limits of time and memory, so that whatever is in it nobody else waits.
+ * Nothing where it says nothing of itself.
+ */
+export const readFilm = (path: string): Promise<Film | undefined> =>
+  readers.run('film', () => {
+    const thread = new Worker(WORKER, {
+      workerData: path,
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
+      // The reader complains of codecs that it does not know.
+      stdout: true,
+      stderr: true,
+    })
+    return new Promise<Film | undefined>((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), LONGEST_MS)
+      thread.once('message', resolve)
+      // Whatever made it end was in the file.
+      thread.once('error', () => resolve(undefined))
+      thread.once('exit', () => resolve(undefined))
+      void thread.once('exit', () => clearTimeout(timer))
+    }).finally(() => void thread.terminate())
+  })
+
+/** What the browsers of offices play in an MP4. */
+const PLAYED = ['avc', 'vp8', 'vp9', 'av1']
+/** Why browsers do not play it; nothing where they do. */
+export function formatOf({ isStream, codec }: Film): FilmFormat | null {
+  const { code } = filmFormat
+  if (codec === 'hevc') return code.hevc
+  if (codec === 'mp4v') return code.mpeg4
+  if (!PLAYED.includes(codec)) return code.other
+  return isStream ? code.ts : null
+}
+
+/** What is kept of a film beside its file. */
+export interface KeptFilm {
+  seconds: number | null
+  format: FilmFormat | null
+}
+/** Reads what has just been put away; where there is no room to, it goes again. */
+export async function filmOf(files: FileStore, key: string): Promise<KeptFilm & { isStream: boolean }> {
+  const film = await readFilm(files.path(key)).catch((error: unknown) => files.unnamed(key, error))
+  return film
+    ? { seconds: film.seconds, format: formatOf(film), isStream: film.isStream }
+    : { seconds: null, format: null, isStream: false }
+}

@@ -1,0 +1,18 @@
+/** Rows of a home in every branch: who is of it, when they come, what was said and promised. */
+export const homeRows = (city: string, first: string): string[] => [
+  `home_contacts (tenant_id, id, bc_id, site_id, name, phone, relation, since)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, ${city} || '太太', '13900001111', 'spouse', :now ${first}`,
+  `receptions (tenant_id, id, bc_id, site_id, at, planned, host_id, purpose, remark, state, entered_by)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, :now + interval '1 day', true, w.steward_id, 'look', ${city},
+       'planned', '' ${first}`,
+  `threads (tenant_id, site_id, bc_id, newest, waiting_since, waiting_from, due_at, late_at, changed_at)
+     SELECT w.tenant_id, w.id, w.bc_id, 1, :now, 1, :now + interval '4 hours', :now + interval '8 hours',
+       :now ${first}`,
+  `thread_messages (tenant_id, id, site_id, bc_id, seq, kind, side, channel, who, words, at)
+     SELECT w.tenant_id, gen_random_uuid(), w.id, w.bc_id, 1, 'words', 'owner', 'page', '业主', ${city} || '的业主问',
+       :now ${first}`,
+  `promises (tenant_id, id, bc_id, site_id, content, subject, author_id, post, responsible_id, first_due, due,
+       made_at, changed_by, changed_at)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, ${city}, 'goods', u.id, 1, w.steward_id, :today, :today,
+       :now, ${city}, :now ${first}`,
+]

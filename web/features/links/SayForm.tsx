@@ -1,0 +1,53 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+
+import { useAct } from './useHome.ts'
+
+const LEAST = 2
+
+/** A few words that are sent once; what failed stays as it was written. */
+export function SayForm({
+  label,
+  send,
+  more,
+  onCancel,
+  onSend,
+}: {
+  label: string
+  send: string
+  more?: ReactNode
+  onCancel: () => void
+  onSend: (words: string, act: string) => Promise<void>
+}) {
+  const id = useId()
+  const { act } = useAct()
+  const [words, setWords] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [why, setWhy] = useState('')
+  async function submit(e: FormEvent) {
+    e.preventDefault()
+    setBusy(true)
+    setWhy('')
+    try {
+      await onSend(words.trim(), act)
+    } catch (error) {
+      setWhy((error as Error).message)
+      setBusy(false)
+    }
+  }
+  return (
+    <form className="owner-say" onSubmit={(e) => void submit(e)}>
+      {more}
+      <label htmlFor={id}>{label}</label>
+      <textarea id={id} rows={3} maxLength={200} value={words} onChange={(e) => setWords(e.target.value)} />
+      {why && <p role="alert">{why}</p>}
+      <div className="owner-buttons">
+        <button className="button primary" disabled={busy || words.trim().length < LEAST}>
+          {busy ? '正在发送…' : send}
+        </button>
+        <button type="button" className="button" onClick={onCancel} disabled={busy}>
+          取消
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,128 @@
+import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
+import { ownerColumns } from '@zhuguan/contract/features/owners/owners.columns.ts'
+import type { HomeRow } from '@zhuguan/contract/features/owners/owners.record.ts'
+import { questionWait } from '@zhuguan/contract/features/questions/questions.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { useState } from 'react'
+
+import { lazyPart } from '../../kit/lazyPart.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
+import { columnsOf } from '../../kit/list/columnsOf.tsx'
+import { CodeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
+import { ListPage } from '../../kit/list/ListPage.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { State } from '../../kit/State.tsx'
+import { lasting, nowSeconds } from '../../kit/time.ts'
+import { Granted, useGranted } from '../../parts/granted.tsx'
+import { ListExport } from '../../parts/listButtons.tsx'
+import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
+import { ContactPhone } from './ContactPhone.tsx'
+import type { Opened } from './OwnerDrawers.tsx'
+
+import './owners.css'
+
+const OwnerDrawers = lazyPart(() => import('./OwnerDrawers.tsx'))
+const STEWARD = 1
+
+const knownOf = (home: HomeRow) => ({
+  id: home.contact_id,
+  name: home.ownerName,
+  phone: home.phone,
+  relation: 'owner' as const,
+  version: home.contactVersion,
+})
+const WAITS = [
+  { value: 'true', label: '有' },
+  { value: 'false', label: '没有' },
+] as const
+const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
+  name: (h) => (
+    <LinkTo page="OwnerInfo" query={{ site_id: h.id }}>
+      {h.ownerName}
+    </LinkTo>
+  ),
+  phone: (h) => <ContactPhone of={knownOf(h)} />,
+  contacts: (h) => h.contacts || '',
+  waiting: (h) =>
+    h.waitingSince !== null && (
+      <LinkTo page="OwnerInteract" query={{ site_id: h.id }}>
+        <State tone={h.replyLate ? 'bad' : 'wait'}>{`等了 ${lasting(nowSeconds() - h.waitingSince)}`}</State>
+      </LinkTo>
+    ),
+  questions: (h) => (
+    <>
+      {h.openQuestions || ''}
+      {h.lateQuestions > 0 && <span className="owner-late">（逾期 {h.lateQuestions}）</span>}
+    </>
+  ),
+  site: (h) => (
+    <LinkTo page="SiteInfo" query={{ id: h.id }}>
+      {h.ws_name}
+    </LinkTo>
+  ),
+})
+
+/** Every home with somebody whose it is. */
+export default function OwnerListPage() {
+  const list = useList(ownersApi.list)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const granted = useGranted()
+  const refresh = () => void list.refresh()
+  useLiveRows(list, ['site', 'thread', 'question'], (e) => e.site_id)
+  const actionsOf = (home: HomeRow) =>
+    granted([
+      {
+        needs: 'owner:edit',
+        key: 'correct',
+        label: '更正',
+        open: () => setOpened({ kind: 'correct', contact: knownOf(home) }),
+      },
+      {
+        needs: 'owner:change',
+        key: 'change',
+        label: '更换业主',
+        open: () => setOpened({ kind: 'change', contact: knownOf(home) }),
+      },
+    ])
+  return (
+    <>
+      <ListPage
+        name="业主"
+        list={list}
+        columns={table}
+        empty="还没有业主。签约或登记工地时填了业主，这里就有。"
+        filters={
+          <>
+            <KeywordFilter list={list} placeholder="姓名、工地或完整电话" />
+            <BranchFilter list={list} />
+            <PersonFilter list={list} field="steward_id" label="管家" post={STEWARD} />
+            <CodeFilter list={list} field="status" label="工地状态" options={siteStatus.options} />
+            <CodeFilter single list={list} field="waiting" label="未回复互动" options={WAITS} />
+            <CodeFilter
+              single
+              list={list}
+              field="question"
+              label="待业主决定"
+              options={questionWait.options}
+            />
+            <GivenFilter list={list} field="id" label="业主" value={() => '指定的一家'} />
+          </>
+        }
+        actions={
+          <>
+            <ListExport list={list} endpoint={ownersApi.export} name="业主列表" />
+            <Granted needs="owner:edit">
+              <button className="button primary" onClick={() => setOpened({ kind: 'add' })}>
+                新增
+              </button>
+            </Granted>
+          </>
+        }
+        actionsOf={actionsOf}
+        onDone={refresh}
+      />
+      {opened && <OwnerDrawers opened={opened} onClose={() => setOpened(null)} onDone={refresh} />}
+    </>
+  )
+}

@@ -1,0 +1,61 @@
+import { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
+import type { PromiseRow } from '@zhuguan/contract/features/promises/promises.record.ts'
+
+import { call } from '../../kit/api.ts'
+import { DayField } from '../../kit/form/DayField.tsx'
+import { ReasonField, TextField } from '../../kit/form/fields.tsx'
+import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
+import { useForm } from '../../kit/form/useForm.ts'
+import { dayOf, nowSeconds, short } from '../../kit/time.ts'
+import { PicturesField } from '../../parts/PictureFields.tsx'
+import type { Asking } from './usePromiseActions.ts'
+
+type Props = DrawerProps & { promise: PromiseRow }
+
+const Subject = ({ promise: p }: { promise: PromiseRow }) => (
+  <div className="lead">
+    <b>{p.content}</b>
+    <p className="quiet">
+      {p.siteName}，{p.due} 到期，{p.authorName} {short(p.madeAt)} 承诺
+    </p>
+  </div>
+)
+/** Somebody was faster: the drawer gives way to the promise as it is now. */
+const givingWay = ({ promise, onDone, onClose }: Props) => ({
+  latest: async () => {
+    await call(promisesApi.details, { query: { id: promise.id } })
+    onDone()
+    onClose()
+    throw new Error('已换成最新的内容')
+  },
+})
+
+/** Comes when the first drawer is opened. */
+export default function ActDrawers({ kind, ...p }: Props & Pick<Asking, 'kind'>) {
+  return kind === 'keep' ? <KeepDrawer {...p} /> : <ExtendDrawer {...p} />
+}
+
+function KeepDrawer(p: Props) {
+  const { id, version } = p.promise
+  const form = useForm(promisesApi.keep, { id, version, pictures: [], text: '' }, givingWay(p))
+  return (
+    <FormDrawer {...p} narrow form={form} title="兑现承诺" done="已兑现">
+      <Subject promise={p.promise} />
+      <PicturesField of={form} name="pictures" label="照片（须在作出承诺之后拍摄）" caption="兑现的照片" />
+      <TextField of={form} name="text" rows={3} />
+    </FormDrawer>
+  )
+}
+
+function ExtendDrawer(p: Props) {
+  const { id, version, due } = p.promise
+  const today = dayOf(nowSeconds())
+  const form = useForm(promisesApi.extend, { id, version, due: '', reason: '' }, givingWay(p))
+  return (
+    <FormDrawer {...p} narrow form={form} title="延期承诺" done="已延期，首次到期仍保留">
+      <Subject promise={p.promise} />
+      <DayField of={form} name="due" from={due < today ? today : due} hint="须晚于现在的到期" />
+      <ReasonField of={form} name="reason" example="材料晚到，已和业主说明" />
+    </FormDrawer>
+  )
+}
