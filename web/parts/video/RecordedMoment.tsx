@@ -74,6 +74,14 @@ export default function RecordedMoment({
       setSaid((failure as Error).message)
     }
   }
+  /** Where it stands, asked of the film itself: what is drawn comes after a jump. On its way: what is wanted. */
+  const here = () => {
+    const element = video.current
+    return opened && element && element.readyState > 0
+      ? opened.piece.from + element.currentTime * paceOf(opened.piece, element.duration)
+      : wanted.current
+  }
+  const jump = (by: number) => void go(Math.floor(here()) + by)
   const begin = (because = why) => {
     if (data?.asks && !because.said) return setAsking(true)
     return void go(Math.max(first?.from ?? at, at - BEFORE_S), because)
@@ -142,21 +150,13 @@ export default function RecordedMoment({
             {second !== null && <time>回放 {full(Math.floor(second))}</time>}
           </div>
           <p className="moment-acts">
-            <button
-              type="button"
-              className="button"
-              onClick={() => void go(Math.floor(second ?? at) - JUMP_S)}
-            >
+            <button type="button" className="button" onClick={() => jump(-JUMP_S)}>
               −{JUMP_S} 秒
             </button>
             <button type="button" className="button" onClick={() => void go(at)}>
               报警时刻
             </button>
-            <button
-              type="button"
-              className="button"
-              onClick={() => void go(Math.floor(second ?? at) + JUMP_S)}
-            >
+            <button type="button" className="button" onClick={() => jump(JUMP_S)}>
               +{JUMP_S} 秒
             </button>
             {whole}
