@@ -109,8 +109,17 @@ test('a browser that keeps nothing says so; whoever looks weighs little', async 
   await context.close()
   const bytes = await weigh()
   console.log(`OWNER PAGE ${Math.round(bytes / 1000)} kB`)
-  // Most of it is the application itself, which a telephone keeps after the first time.
-  expect(bytes).toBeLessThan(240_000)
+  expect(bytes).toBeLessThan(100_000)
+})
+
+test('a link pasted into a tab of the back office is opened, and the way back as well', async () => {
+  const page = await stage.signIn('steward')
+  const to = (hash: string) => page.evaluate((there) => (location.hash = there), hash)
+  await to(`#/Preview?link=${'a'.repeat(64)}`)
+  await page.getByRole('heading', { name: '这个预览链接无效' }).waitFor()
+  await to('#/HomeMaster')
+  await page.waitForSelector('.cards')
+  await page.context().close()
 })
 
 /** What comes to a telephone until the home stands there. */

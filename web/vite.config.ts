@@ -3,7 +3,43 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin, type UserConfig } from 'vite'
+
+const shared = {
+  root: import.meta.dirname,
+  base: './',
+  // The browser needs methods, paths and codes of the contract, of its schemas only what forms ask for: the server
+  // checks every input (docs/decisions/0003).
+  resolve: { alias: { zod: join(import.meta.dirname, 'kit', 'no-schemas.ts') } },
+} satisfies UserConfig
+const written = { target: 'es2022', modulePreload: { polyfill: false } } satisfies UserConfig['build']
+
+/** What an outsider opens is a bundle of its own: an owner's telephone fetches nothing of the back office. */
+const linkApp = (): Plugin => ({
+  name: 'link-app',
+  apply: 'build',
+  async buildStart() {
+    const built = await build({
+      ...shared,
+      configFile: false,
+      logLevel: 'warn',
+      plugins: [react()],
+      build: {
+        ...written,
+        write: false,
+        rolldownOptions: { input: join(import.meta.dirname, 'app', 'LinkApp.tsx') },
+      },
+    })
+    for (const part of (Array.isArray(built) ? built : [built]).flatMap((b) =>
+      'output' in b ? b.output : [],
+    ))
+      this.emitFile({
+        type: 'asset',
+        fileName: part.fileName,
+        source: part.type === 'chunk' ? part.code : part.source,
+      })
+  },
+})
 
 /** index.html asks for the application itself, once its form is painted: it only needs the names of the built files. */
 const start = (): Plugin => ({
@@ -16,6 +52,10 @@ const start = (): Plugin => ({
         (c) => c.type === 'chunk' && c.moduleIds.some((id) => /app.App\.tsx$/.test(id)),
       )
       const style = app?.type === 'chunk' ? [...(app.viteMetadata?.importedCss ?? [])][0] : undefined
+      const ofLinks = (end: string) =>
+        Object.keys(bundle ?? {}).find((name) => /(^|\/)LinkApp-/.test(name) && name.endsWith(end))
+      const [link, linkStyle] = [ofLinks('.js'), ofLinks('.css')]
+      if (!link || !linkStyle) throw new Error('what links open is not in the bundle')
       if (!app || !style) throw new Error('the application is not in the bundle')
       // The bundler sees that the page belongs to the application and would load it before the form is painted.
       const bare = html.replace(
@@ -25,6 +65,8 @@ const start = (): Plugin => ({
       return bare
         .replace('./app/App.tsx', `./${app.fileName}`)
         .replace('data-style=""', `data-style="./${style}"`)
+        .replace('./app/LinkApp.tsx', `./${link}`)
+        .replace('data-link-style=""', `data-link-style="./${linkStyle}"`)
     },
   },
 })
@@ -51,17 +93,12 @@ const compressed = (): Plugin => ({
 })
 
 export default defineConfig({
-  root: import.meta.dirname,
-  base: './',
-  plugins: [react(), start(), compressed()],
-  // The browser needs methods, paths and codes of the contract, of its schemas only what forms ask for: the server
-  // checks every input (docs/decisions/0003).
-  resolve: { alias: { zod: join(import.meta.dirname, 'kit', 'no-schemas.ts') } },
+  ...shared,
+  plugins: [react(), linkApp(), start(), compressed()],
   build: {
+    ...written,
     outDir: 'dist',
     emptyOutDir: true,
-    target: 'es2022',
-    modulePreload: { polyfill: false },
     rolldownOptions: {
       input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'app', 'App.tsx')],
       // Few requests: what the shell and a first list need is one file because App is an entry of its own.

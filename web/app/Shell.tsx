@@ -39,8 +39,13 @@ export function Shell({ signedIn }: { signedIn: boolean }) {
   const navigate = useNavigate()
   const open = openPage(pathname)
   useEffect(() => {
+    // A link that is opened in a tab of ours is another application, which index.html loads.
+    if (open === 'Preview') location.reload()
+  }, [open])
+  useEffect(() => {
     if (!signedIn && pathname !== '/Preview' && pathname !== '/404') location.reload()
   }, [signedIn, pathname])
+  if (open === 'Preview') return null
   if (
     open &&
     open !== 'Login' &&

@@ -13,11 +13,15 @@ import SiteListPage from '../features/sites/SiteListPage.tsx'
 import { rowsAt } from '../kit/list/useList.ts'
 
 type Load = () => Promise<{ default: ComponentType }>
-/** A page is the file that is named for it: `AlarmEvent` is features/alarms/AlarmEventPage.tsx. */
+/**
+ * A page is the file that is named for it: `AlarmEvent` is features/alarms/AlarmEventPage.tsx. What a link opens is no
+ * part of this application (LinkApp.tsx).
+ */
 const FILES = import.meta.glob<{ default: ComponentType }>([
   '../features/*/*Page.tsx',
   '!../features/home/HomeMasterPage.tsx',
   '!../features/sites/SiteListPage.tsx',
+  '!../features/links/PreviewPage.tsx',
 ])
 const nameOf = (file: string) => file.slice(file.lastIndexOf('/') + 1, -'Page.tsx'.length)
 const pages: ReadonlyMap<string, Load> = new Map<string, Load>([

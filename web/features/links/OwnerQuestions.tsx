@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { short } from '../../kit/time.ts'
+import { isAway } from './away.ts'
 import type { Bearer } from './bearer.ts'
 import { LinkPicture } from './LinkPicture.tsx'
-import { isAway } from './outbox.ts'
 import { useAct } from './useHome.ts'
 
 import './ownerQuestions.css'

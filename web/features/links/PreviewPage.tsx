@@ -1,11 +1,11 @@
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import type { LinkKindName } from '@zhuguan/contract/features/links/links.record.ts'
 import { type ComponentType, type FormEvent, useEffect, useState } from 'react'
-import { useLocation } from 'react-router'
 
-import { ApiError, call } from '../../kit/api.ts'
+import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { shelf } from '../../kit/shelf.ts'
+import { isAway } from './away.ts'
 import { type Bearer, deviceOf } from './bearer.ts'
 
 import '../../kit/plate.css'
@@ -20,13 +20,10 @@ type Opened = { kind: LinkKindName; pass: string }
 const opened = shelf<Opened>('link')
 /** What its page keeps for a time without a network. */
 const known = shelf('driver')
-const NO_NETWORK = 0
-const isAway = (error: unknown) =>
-  error instanceof ApiError && (error.code === NO_NETWORK || error.code === 503 || error.code === 429)
 
 /** A share link is opened without a session; one that is missing, ended or wrong says so and tells nothing else. */
-export default function PreviewPage() {
-  const token = new URLSearchParams(useLocation().search).get('link') ?? ''
+export default function PreviewPage({ search }: { search: string }) {
+  const token = new URLSearchParams(search).get('link') ?? ''
   return <Link key={token} token={token} />
 }
 

@@ -1,7 +1,7 @@
 import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
 import type { DoorWord } from '@zhuguan/contract/features/dispatch/driver.record.ts'
 
-import { ApiError, call, upload } from '../../kit/api.ts'
+import { call, upload } from '../../kit/api.ts'
 import { shelf } from '../../kit/shelf.ts'
 import type { Bearer } from './bearer.ts'
 
@@ -54,10 +54,6 @@ export const keepAct = (a: Act) => kept.put(keyOf(a), a)
 export const dropAct = (a: Act) => kept.remove(keyOf(a))
 export const actsOf = async (token: string): Promise<Act[]> =>
   (await kept.all()).filter((a) => a.token === token)
-
-/** It may be different the next time. */
-export const isAway = (error: unknown): boolean =>
-  !(error instanceof ApiError) || error.code === 0 || error.code === 429 || error.code >= 500
 
 async function sent(bearer: Bearer, picture: Blob): Promise<string> {
   const headers = {

@@ -6,8 +6,9 @@ import { useEffect, useRef, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { shelf } from '../../kit/shelf.ts'
 import { nowSeconds } from '../../kit/time.ts'
+import { isAway } from './away.ts'
 import type { Bearer } from './bearer.ts'
-import { type Act, actsOf, dropAct, isAway, keepAct, sendAct } from './outbox.ts'
+import { type Act, actsOf, dropAct, keepAct, sendAct } from './outbox.ts'
 
 const states = shelf<DriverState>('driver')
 const AGAIN_MS = 5_000

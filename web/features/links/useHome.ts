@@ -4,8 +4,8 @@ import type { HomeState } from '@zhuguan/contract/features/owners/home-page.reco
 import { useEffect, useRef, useState } from 'react'
 
 import { call, randomUuid } from '../../kit/api.ts'
+import { isAway } from './away.ts'
 import type { Bearer } from './bearer.ts'
-import { isAway } from './outbox.ts'
 
 const ALIVE_MS = 10_000
 const ASKING_MS = 5_000
