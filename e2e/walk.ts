@@ -57,6 +57,7 @@ async function records(stage: Stage): Promise<Partial<Record<PageName, string>>>
     SiteInfo: `/SiteInfo?id=${site.id}`,
     SiteVidicon: `/SiteVidicon?site_id=${site.id}`,
     WorkerInfo: `/WorkerInfo?id=${worker.id}`,
+    OwnerInfo: `/OwnerInfo?site_id=${site.id}`,
     OwnerPromise: `/OwnerPromise?site_id=${site.id}`,
   }
 }
