@@ -232,7 +232,9 @@ export async function contractRecords(
         body: { ...seen, ...money, payee: '逐项客户', reason: '退一元' },
       })
       await write(
-        'UPDATE contract_refunds SET status = $2, version = 7, user_id = $3 WHERE contract_id = $1',
+        `UPDATE contract_refunds SET status = $2::smallint, version = 7, user_id = $3,
+           paid_on = CASE WHEN $2::smallint = 2 THEN current_date END
+         WHERE contract_id = $1`,
         [id, situation[0], situation.endsWith('theirs') ? other : me],
       )
     },

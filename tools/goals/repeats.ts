@@ -41,36 +41,42 @@ export async function repeats(): Promise<Result> {
       who: Caller['headers']
       path: string
       body: object
+      /** The same call with something else in it. */
+      other: object
       made: () => Promise<number>
     })[] = [
       (name) => ({
         who: people.gm,
         path: api.sites.add.path,
         body: { ws_name: name, bc_id: bc, address: '重发路 1 号' },
+        other: { ws_name: name, bc_id: bc, address: '别处' },
         made: () => count('SELECT count(*) AS n FROM sites WHERE ws_name = $1', [name]),
       }),
       (name) => ({
         who: people.gm,
         path: api.workers.add.path,
         body: { w_name: name, bc_id: bc, w_type: 3 },
+        other: { w_name: name, bc_id: bc, w_type: 3, team: '别的' },
         made: () => count('SELECT count(*) AS n FROM workers WHERE w_name = $1', [name]),
       }),
       (name) => ({
         who: people.keeper,
         path: api.deviceStock.stock.path,
         body: { type: 'camera', model: 'C6', bc_id: bc, sns: [`AGAIN-${name.slice(3)}`] },
+        other: { type: 'camera', model: '别的', bc_id: bc, sns: [`AGAIN-${name.slice(3)}`] },
         made: () => count('SELECT count(*) AS n FROM devices WHERE sn = $1', [`AGAIN-${name.slice(3)}`]),
       }),
     ]
+    const order = {
+      lines: [{ item_id: goods.items['重发瓷砖']!, quantity: '1' }],
+      method: 1,
+      expectedOn: shop.expectedOn,
+    }
     kinds.push((name) => ({
       who: people.clerk,
       path: api.orders.place.path,
-      body: {
-        lines: [{ item_id: goods.items['重发瓷砖']!, quantity: '1' }],
-        method: 1,
-        expectedOn: shop.expectedOn,
-        remark: name,
-      },
+      body: { ...order, remark: name },
+      other: { ...order, remark: '别的' },
       made: () => count('SELECT count(*) AS n FROM orders WHERE remark = $1', [name]),
     }))
     const problems: string[] = []
@@ -115,10 +121,7 @@ export async function repeats(): Promise<Result> {
         )
       const late = await ask(kind, key)
       if (late.text !== heard[0]!.text) problems.push(`${kind.path}: later ${late.text.slice(0, 120)}`)
-      const other = await ask(
-        { ...kind, body: { ...kind.body, address: '别处', model: '别的', team: '别的', remark: '别的' } },
-        key,
-      )
+      const other = await ask({ ...kind, body: kind.other }, key)
       if (other.code !== 409) problems.push(`${kind.path}: another request under the key ${other.code}`)
     }
     const loose = kinds[0]!('没有号')
