@@ -48,6 +48,7 @@ import { questionsFeature } from '../features/questions/questions.routes.ts'
 import { quotationsFeature } from '../features/quotations/quotations.routes.ts'
 import { rankingsFeature } from '../features/rankings/rankings.routes.ts'
 import { receptionsFeature } from '../features/receptions/receptions.routes.ts'
+import { openComplaint } from '../features/feedback/complaints.reads.ts'
 import { recordingsFeature } from '../features/recordings/recordings.routes.ts'
 import { rolesFeature } from '../features/roles/roles.routes.ts'
 import { searchFeature } from '../features/search/search.routes.ts'
@@ -152,7 +153,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   questionsFeature(deps.files),
   visitorsFeature(deps.files),
   tidinessFeature,
-  recordingsFeature(deps),
+  recordingsFeature({ ...deps, openComplaint }),
   streamsFeature(deps),
   wallsFeature,
   patrolsFeature(deps),

@@ -24,6 +24,8 @@ export const openStream = still.extend({
   /** The line of the view log; `keep` and `close` name it. */
   view: z.string(),
   deviceSn: z.string(),
+  /** Where it stands: what becomes of this home decides whether the view goes on. */
+  siteId: z.string(),
   kind: streamKind.nullable(),
   /** Of what is fetched: below our own origin, for this view and this session. */
   address: z.string().nullable(),

@@ -39,6 +39,7 @@ export async function openLive(
   return {
     view,
     deviceSn: sn,
+    siteId: site_id,
     kind,
     picture,
     pictureAt,
