@@ -1,8 +1,8 @@
 import { LATE_SECONDS } from '@zhuguan/contract/features/devices/devices.events.ts'
 
 import type { Database, Tx } from '../database/connect.ts'
+import { HOME_COLUMNS, homeColumns, type HomeRow } from '../features/looking/looking.reads.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
-import { HOME_COLUMNS, homeColumns, type HomeRow } from '../features/video/looking.reads.ts'
 import type { Detection } from '../kit/detection.ts'
 import { bool, int4, row, there, uuid } from '../kit/row.ts'
 import type { KnownDevice } from './device-book.ts'

@@ -11,7 +11,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int2, int4, row, text, there, uuid } from '../../kit/row.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
-import { lookingAt, shownOf } from '../video/looking.reads.ts'
+import { lookingAt, shownOf } from '../looking/looking.reads.ts'
 import { deviceScope } from './devices.reads.ts'
 import { heardSeconds, someUnheard } from './watched.reads.ts'
 

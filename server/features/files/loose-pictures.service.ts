@@ -53,7 +53,11 @@ const named = Object.entries(NAMERS).flatMap(([table, columns]) =>
 )
 
 /** Of these files, the oldest first, those that nothing names. */
-async function unnamedOf(tx: Tx, tenant: string, held: readonly { key: string; at: Date }[]): Promise<string[]> {
+async function unnamedOf(
+  tx: Tx,
+  tenant: string,
+  held: readonly { key: string; at: Date }[],
+): Promise<string[]> {
   const keys = held.map((r) => r.key)
   const kept = await tx.query('files.named', row({ key: text }), named.join('\nUNION ALL '), [
     tenant,

@@ -14,7 +14,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, type Where } from '../../kit/statement.ts'
-import { HOME_COLUMNS, homeColumns, lookings, shownOf } from '../video/looking.reads.ts'
+import { HOME_COLUMNS, homeColumns, lookings, shownOf } from '../looking/looking.reads.ts'
 import { TASK_STATE } from './tasks.queries.ts'
 
 const { correcting, open } = correctionStatus.code
@@ -22,7 +22,11 @@ const { remote } = patrolKind.code
 const { submitted } = patrolStatus.code
 
 /** A camera inside the scope with what it shows, locked: a newer still waits until this one is judged. */
-export async function lockStill(tx: Tx, scope: Scope, device: string): Promise<Omit<Still, 'noLook'> | undefined> {
+export async function lockStill(
+  tx: Tx,
+  scope: Scope,
+  device: string,
+): Promise<Omit<Still, 'noLook'> | undefined> {
   const where = scoped(scope, 'd')
     .add((p) => `d.id = ${p}::uuid`, device)
     .plain('d.deleted_at IS NULL')

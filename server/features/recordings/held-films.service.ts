@@ -22,7 +22,12 @@ async function ofComplaint(tx: Tx, scope: Scope, feedback: string) {
 }
 
 /** What was recorded in the hour that an open complaint holds. */
-export async function heldFor(tx: Tx, call: Call, isOpen: OpenComplaint, feedback: string): Promise<HeldFilm[]> {
+export async function heldFor(
+  tx: Tx,
+  call: Call,
+  isOpen: OpenComplaint,
+  feedback: string,
+): Promise<HeldFilm[]> {
   const { scope } = call.user
   found(await isOpen(tx, scope, feedback))
   const films = await ofComplaint(tx, scope, feedback)

@@ -81,7 +81,13 @@ export function recordingsFeature({ db, files, secretKey, now, openComplaint }: 
   const addressOf = (call: Call, recording: string, until: number, ...complaint: [string?]) =>
     `${recordingsApi.play.path}?key=${signed.make(call.user.tokenHash, recording, until, ...complaint)}`
   /** Some machines play H.265: their browsers know. */
-  async function refuseUnplayable({ key, format }: { key: string; format: FilmFormat | null }): Promise<void> {
+  async function refuseUnplayable({
+    key,
+    format,
+  }: {
+    key: string
+    format: FilmFormat | null
+  }): Promise<void> {
     if (format && format !== filmFormat.code.hevc) refuse(cannotPlay(format))
     refuse(await brokenVideo(files, key))
   }

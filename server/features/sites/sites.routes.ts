@@ -8,7 +8,7 @@ import { serve } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { Json, pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
-import { lookingAt } from '../video/looking.reads.ts'
+import { lookingAt } from '../looking/looking.reads.ts'
 import { liveIn } from './lived-in.service.ts'
 import type { Life } from './site-life.service.ts'
 import { readOwnerPhone } from './site-owner.service.ts'
@@ -24,7 +24,12 @@ export const sitesFeature = ({ life }: { life: Life }) =>
       call.read(async (tx) => {
         const phones = hasPermission(call.user, 'worker:phone')
         const { scope, tenant } = call.user
-        const { why: noLook } = await lookingAt(tx, tenant, found(await siteInReach(tx, scope, query.id)), call.now())
+        const { why: noLook } = await lookingAt(
+          tx,
+          tenant,
+          found(await siteInReach(tx, scope, query.id)),
+          call.now(),
+        )
         const today = shanghaiDay(call.now())
         return new Json(found(await siteDetailJson(tx, scope, query.id, today, { phones, noLook })))
       }),

@@ -5,7 +5,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
-import { HOME_COLUMNS, homeColumns, lookings } from '../video/looking.reads.ts'
+import { HOME_COLUMNS, homeColumns, lookings } from '../looking/looking.reads.ts'
 
 /** A camera where it stands now, with its newest still. */
 export async function cameraNow(tx: Tx, scope: Scope, id: string) {

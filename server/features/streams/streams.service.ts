@@ -6,7 +6,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { lookingAt } from '../video/looking.reads.ts'
+import { lookingAt } from '../looking/looking.reads.ts'
 import { beginView, endViews, keepViews } from '../video/video-views.service.ts'
 import type { VideoSettings } from './gateway.ts'
 import { cameraNow, livingViews, openViews } from './streams.queries.ts'
@@ -59,6 +59,11 @@ export async function keepLive(tx: Tx, call: Call, views: readonly string[]) {
   if (ended.length) await endViews(tx, tenant, id, ended)
   return {
     ended,
-    stills: living.map(({ view, picture, pictureAt, lookUntil }) => ({ view, picture, pictureAt, lookUntil })),
+    stills: living.map(({ view, picture, pictureAt, lookUntil }) => ({
+      view,
+      picture,
+      pictureAt,
+      lookUntil,
+    })),
   }
 }

@@ -8,7 +8,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch } from '../../kit/statement.ts'
-import { HOME_COLUMNS, homeColumns, type HomeRow } from '../video/looking.reads.ts'
+import { HOME_COLUMNS, homeColumns, type HomeRow } from '../looking/looking.reads.ts'
 
 /** What sees something now stands before what has seen nothing for a while, and that before what is not online. */
 const RANK = `CASE
@@ -18,7 +18,9 @@ const RANK = `CASE
        END`
 
 type Query = QueryOf<(typeof wallsApi)['cameras']>
-const placedRow = row<Omit<PlacedCamera, 'noLook'> & HomeRow & { bc_id: string; rank: number; total: number }>({
+const placedRow = row<
+  Omit<PlacedCamera, 'noLook'> & HomeRow & { bc_id: string; rank: number; total: number }
+>({
   id: uuid,
   sn: text,
   site_id: uuid,

@@ -1,8 +1,8 @@
 import { wallsApi } from '@zhuguan/contract/features/walls/walls.api.ts'
 
 import { serve } from '../../kit/serve.ts'
+import { lookings, shownOf } from '../looking/looking.reads.ts'
 import { areAtWork } from '../settings/business-time.reads.ts'
-import { lookings, shownOf } from '../video/looking.reads.ts'
 import { placedCameras } from './walls.queries.ts'
 
 export const wallsFeature = serve(wallsApi, {

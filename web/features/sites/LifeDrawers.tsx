@@ -55,7 +55,13 @@ export function LivedDrawer({ site, ...p }: Props) {
   })
   const name = livedIn ? '取消有人居住' : '有人居住'
   return (
-    <FormDrawer {...p} narrow form={form} title={`${name}：${site.ws_name}`} done={`已${livedIn ? '取消' : '登记'}`}>
+    <FormDrawer
+      {...p}
+      narrow
+      form={form}
+      title={`${name}：${site.ws_name}`}
+      done={`已${livedIn ? '取消' : '登记'}`}
+    >
       <p className="quiet lead">
         {livedIn
           ? '取消以后，摄像头全天可以看，画面和事件照常接收。'

@@ -235,9 +235,7 @@ function Devices({ site }: { site: SiteDetail }) {
           )}
         </p>
       )}
-      {site.noLook && site.devices.some((d) => d.type === 'camera') && (
-        <p className="quiet">{site.noLook}</p>
-      )}
+      {site.noLook && site.devices.some((d) => d.type === 'camera') && <p className="quiet">{site.noLook}</p>}
       <div className="device-lines">
         {site.devices.map((d) => (
           <p key={d.id}>

@@ -8,7 +8,15 @@ import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
 export type SiteDrawerKind =
-  'edit' | 'people' | 'bind' | 'ready' | 'lived' | 'move' | 'start' | 'finish' | 'terminate'
+  | 'edit'
+  | 'people'
+  | 'bind'
+  | 'ready'
+  | 'lived'
+  | 'move'
+  | 'start'
+  | 'finish'
+  | 'terminate'
 export interface OpenSiteDrawer {
   kind: SiteDrawerKind
   site: SiteRow | null

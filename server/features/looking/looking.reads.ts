@@ -1,5 +1,5 @@
+import { isOver, livedInText, overText } from '@zhuguan/contract/features/looking/looking.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { isOver, livedInText, overText } from '@zhuguan/contract/features/video/looking.record.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { bool, int2, row, type RowOf, uuid } from '../../kit/row.ts'

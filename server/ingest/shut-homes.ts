@@ -1,13 +1,13 @@
-import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { DeviceEvent } from '@zhuguan/contract/features/devices/devices.events.ts'
-import { isOver, LIVED_IN_REFUSAL, overRefusal } from '@zhuguan/contract/features/video/looking.record.ts'
+import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { isOver, LIVED_IN_REFUSAL, overRefusal } from '@zhuguan/contract/features/looking/looking.record.ts'
 
 import type { Database, Tx } from '../database/connect.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { dropUnnamedFiles } from '../features/files/loose-pictures.service.ts'
+import { homeAt, type HomeRow } from '../features/looking/looking.reads.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { clocksOf } from '../features/settings/business-time.reads.ts'
-import { homeAt, type HomeRow } from '../features/video/looking.reads.ts'
 import type { Detection } from '../kit/detection.ts'
 import { Refused } from '../kit/refuse.ts'
 import { shanghaiTime } from '../kit/shanghai.ts'
@@ -87,7 +87,10 @@ export async function refuseShut(db: Database, device: KnownDevice, now: Date): 
       if (!home) return
       if (isOver(home)) throw new Refused(overRefusal(home), 403, 403)
       if (!home.livedIn) return
-      const { from } = (await clocksOf(tx, 'answerHours', [{ tenant, bc: home.homeBc }])).span(home.homeBc, now)
+      const { from } = (await clocksOf(tx, 'answerHours', [{ tenant, bc: home.homeBc }])).span(
+        home.homeBc,
+        now,
+      )
       if (from <= now) return
       const again = `${shanghaiTime(from).slice(5)} 以后再传上班时间的画面`
       const after = Math.ceil((from.getTime() - now.getTime()) / 1000)
