@@ -248,7 +248,7 @@ test('at 17:59 the steward looks, at 18:01 nobody does: dark within five seconds
   expect(await site(steward, lived.site)).toMatchObject({ picture: null, noLook: why })
 })
 
-test('of an evening nothing is kept, late or not; of the day it is, however late it is told; a terminal goes on', async () => {
+test('of an evening nothing is kept, late or not; of the day it is, however late; a terminal goes on', async () => {
   at(wednesday, '17:00')
   const [day, evening, across, still] = [
     (await upload(lived, movie())).data.key,
@@ -314,7 +314,7 @@ test('of an evening nothing is kept, late or not; of the day it is, however late
   })
 })
 
-test('before days off, on a Saturday that is worked, before a Monday that is not: the calendar says from when', async () => {
+test('before days off, on a worked Saturday, before a Monday off: the calendar says from when', async () => {
   const [friday, saturday, tuesday] = [2, 3, 6].map((d) => addDays(wednesday, d)) as [string, string, string]
   const why = (day: string) => `家里有人居住，下班时间不看摄像头，${day.slice(5)} 09:00 以后才能看`
   at(friday, '18:01')
@@ -333,7 +333,7 @@ test('before days off, on a Saturday that is worked, before a Monday that is not
   expect((await livedIn(pm, lived.site, true)).code).toBe(200)
 })
 
-test('a view that runs while the site is finished is dark within five seconds; then nobody looks anywhere', async () => {
+test('a view that runs while the site is finished is dark within five seconds; then nobody looks', async () => {
   const tuesday = addDays(wednesday, 6)
   at(tuesday, '10:00')
   ready()
@@ -388,7 +388,7 @@ test('a view that runs while the site is finished is dark within five seconds; t
   expect((await gm.ask(sitesApi.state, { body: start })).code).toBe(409)
 })
 
-test('the day after the handover smoking, a visitor and an hour of film are refused by name, over both doors', async () => {
+test('the day after the handover smoking, a visitor, an hour of film are refused by name, over both doors', async () => {
   const day = addDays(wednesday, 7)
   at(day, '10:00')
   const before = await countOf(finished)
