@@ -65,7 +65,10 @@ const routes: Record<string, (url: URL) => Promise<string>> = {
   '/page-json': async () =>
     `{"code":200,"msg":"","data":${(await pageJson(bare, sitePage(scope, { pageNo: 1, pageSize: 20, status: [1], sort: ['-code'] } as never))).text}}`,
   '/one': async (url) =>
-    (await siteDetailJson(bare, scope, url.searchParams.get('id')!, '2026-11-21', true))!,
+    (await siteDetailJson(bare, scope, url.searchParams.get('id')!, '2026-11-21', {
+      phones: true,
+      noLook: '',
+    }))!,
   '/add': async () => (await query('add', ADD, [tenant, `L${process.pid}-${++n}`, bc]), '{}'),
   '/days': async () => ok((await query('days', DAYS, [tenant, bc])).rows),
   '/daily': async (url) =>

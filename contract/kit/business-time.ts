@@ -79,6 +79,12 @@ function* spans(hours: WorkHours, from: Date, pauses: readonly Pause[]): Generat
   }
 }
 
+/** The working time that goes on at `from`, or else the next that comes. */
+export function nextSpan(hours: WorkHours, from: Date): { from: Date; to: Date } {
+  for (const [begins, ends] of spans(hours, from, [])) return { from: new Date(begins), to: new Date(ends) }
+  throw new Error('working time has no end')
+}
+
 /** When a clock that starts at `from` has run for so many working hours. */
 export function endOf(
   hours: WorkHours,

@@ -81,7 +81,8 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   reply.header('content-type', 'application/json; charset=utf-8')
   const error = takenOf(thrown) ?? thrown
   if (error instanceof Refused) {
-    if (error.http === 503 || error.http === 429) reply.header('retry-after', String(error.after))
+    const isSoon = error.http === 503 || error.http === 429
+    if (isSoon || error.after > 0) reply.header('retry-after', String(error.after || 1))
     reply.status(error.http)
     return envelope(error.code, error.message, error.data)
   }

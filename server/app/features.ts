@@ -14,6 +14,7 @@ import { driverFeature } from '../features/dispatch/driver.routes.ts'
 import { logisticsFeature } from '../features/dispatch/logistics.routes.ts'
 import { tripsFeature } from '../features/dispatch/trips.routes.ts'
 import { examineFeature } from '../features/examine/examine.routes.ts'
+import { openComplaint } from '../features/feedback/complaints.reads.ts'
 import { feedbackFeature } from '../features/feedback/feedback.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
@@ -152,7 +153,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   questionsFeature(deps.files),
   visitorsFeature(deps.files),
   tidinessFeature,
-  recordingsFeature(deps),
+  recordingsFeature({ ...deps, openComplaint }),
   streamsFeature(deps),
   wallsFeature,
   patrolsFeature(deps),

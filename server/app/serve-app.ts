@@ -132,6 +132,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     now,
     history,
     workers,
+    files,
     older: olderReceipts(now),
     months: new Set<string>(),
     filed: (batch) => metrics.batch(batch),

@@ -5,6 +5,7 @@ import type { Tx } from '../database/connect.ts'
 import { fileAlarms } from '../features/alarms/alarms.detections.ts'
 import { fileClockins } from '../features/attendance/attendance.service.ts'
 import { fileHeartbeats, holdBeating } from '../features/devices/heartbeats.service.ts'
+import { type FileStore } from '../features/files/file-store.ts'
 import type { KeptFilm } from '../features/recordings/read-film.ts'
 import { fileRecordings } from '../features/recordings/recordings.service.ts'
 import { fileTidiness } from '../features/tidiness/tidiness.service.ts'
@@ -15,6 +16,7 @@ import { float8, row, text, uuid } from '../kit/row.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
 import type { Submission } from './batcher.ts'
 import { eventKey, firstTime, forgetEvents, type OlderReceipts } from './first-time.ts'
+import { dropShut, shutHomes } from './shut-homes.ts'
 import { holdSites, putBack, tiePictures } from './stands.ts'
 import type { WorkerBook } from './worker-book.ts'
 
@@ -76,6 +78,7 @@ export interface FilingOptions {
   older: OlderReceipts
   /** Those whose partitions are known to exist, as 2026-11. */
   months: Set<string>
+  files: FileStore
 }
 /** The same event in two requests of a batch, the first of them replayed: each request is filed by itself then. */
 class Tangled extends Error {}
@@ -87,7 +90,7 @@ class Tangled extends Error {}
 export async function file(
   tx: Tx,
   batch: readonly Submission[],
-  { now: clock, history, workers: book, older, months }: FilingOptions,
+  { now: clock, history, workers: book, older, months, files }: FilingOptions,
 ): Promise<(EventsAnswer | Refused)[]> {
   const now = clock()
   const told: Told[] = batch.flatMap((s, i) =>
@@ -111,7 +114,7 @@ export async function file(
   const nowhere = await putBack(tx, told)
   // What does not depend on each other is asked in one round trip.
   // Sites before devices, as everybody who changes both locks them.
-  const [, { replayed, known }, before, workers, { foreign, films }, beating] = await Promise.all([
+  const [homes, { replayed, known }, before, workers, { foreign, films }, beating] = await Promise.all([
     holdSites(tx, told),
     firstTime(
       tx,
@@ -125,6 +128,7 @@ export async function file(
     namedFiles(tx, told),
     holdBeating(tx, told),
   ])
+  const shut = await shutHomes(tx, told, homes)
   if (replayed.size && firsts.size < told.length) throw new Tangled()
   for (const key of before) known.add(key)
   const answers: (EventsAnswer | Refused)[] = batch.map((s, i) =>
@@ -132,8 +136,11 @@ export async function file(
       ? new Refused('重复的请求', 401, 401)
       : { accepted: 0, duplicate: 0, rejected: [...s.rejected] },
   )
-  function wrongWith(d: Detection): string | undefined {
+  function wrongWith(d: Told): string | undefined {
     if (nowhere.has(d)) return d.device.site ? '那时设备没有绑定任何工地' : '设备未绑定工地'
+    // What was told before is a repeat, whatever has become of its home since.
+    const isShut = known.has(d.key) ? undefined : shut.get(d)
+    if (isShut) return isShut
     const e = d.event as DeviceEvent & { w_id?: string; picture?: string; clip?: string; file?: string }
     if (foreign.size && [e.picture, e.clip, e.file].some((k) => k && foreign.has(`${d.device.id}:${k}`)))
       return '文件不存在'
@@ -156,7 +163,22 @@ export async function file(
     } else answer.duplicate += 1
   }
   forgetEvents(tx, refused)
-  if (taken.length === 0) return answers
+  if (taken.length > 0) await fileTaken(tx, taken, { months, beating, films, history: history(), now })
+  if (shut.size > 0) await dropShut(tx, files, shut, foreign)
+  return answers
+}
+interface Told extends Detection {
+  key: string
+}
+interface Filing {
+  months: Set<string>
+  beating: Awaited<ReturnType<typeof holdBeating>>
+  films: Map<string, KeptFilm>
+  history: boolean
+  now: Date
+}
+/** What each kind of event means. */
+async function fileTaken(tx: Tx, taken: Told[], { months, beating, films, history, now }: Filing) {
   taken.sort((a, b) => a.event.at - b.event.at)
   await ensureMonths(
     tx,
@@ -165,16 +187,12 @@ export async function file(
   )
   keepRaw(tx, taken)
   await tiePictures(tx, taken)
-  await fileHeartbeats(tx, taken, beating, { history: history(), now })
+  await fileHeartbeats(tx, taken, beating, { history, now })
   await fileClockins(tx, taken)
   await fileAlarms(tx, taken)
   await fileTidiness(tx, taken)
   await fileVisits(tx, taken)
   await fileRecordings(tx, taken, films)
-  return answers
-}
-interface Told extends Detection {
-  key: string
 }
 
 /** What was reported, in its own words. A clock-in is kept as attendance itself (docs/decisions/0156). */

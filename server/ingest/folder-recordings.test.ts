@@ -35,6 +35,7 @@ beforeAll(async () => {
     workers,
     older: olderReceipts(now),
     months: new Set(),
+    files: openFileStore(server.dataDir),
   })
   cameras = await server.sql(
     `SELECT id, sn FROM devices WHERE type = 'camera' AND site_id IS NOT NULL ORDER BY sn`,

@@ -14,6 +14,7 @@ import type { DeviceBook, KnownDevice } from './device-book.ts'
 import { firstTime } from './first-time.ts'
 import { nameFile } from './name-file.ts'
 import { readEvents } from './read-events.ts'
+import { refuseShut } from './shut-homes.ts'
 import { type Heard, provingDoor } from './signed.ts'
 import { stoodLately } from './stands.ts'
 
@@ -102,6 +103,7 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
         return machines.inside(bounds.deviceFile, request, body, async (device, nonce) => {
           if (!device.site && !(await stoodLately(deps.db, device)))
             throw new Refused('设备未绑定工地，不能上传', 403, 403)
+          await refuseShut(deps.db, device, deps.now())
           const type = fileType(body)
           if (!type) throw new Refused(notTaken(body), 400, 400)
           const isClip = type === 'mp4'

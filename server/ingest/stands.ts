@@ -1,6 +1,7 @@
 import { LATE_SECONDS } from '@zhuguan/contract/features/devices/devices.events.ts'
 
 import type { Database, Tx } from '../database/connect.ts'
+import { HOME_COLUMNS, homeColumns, type HomeRow } from '../features/looking/looking.reads.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import type { Detection } from '../kit/detection.ts'
 import { bool, int4, row, there, uuid } from '../kit/row.ts'
@@ -60,26 +61,28 @@ export async function putBack(tx: Tx, all: readonly Detection[]): Promise<Set<De
 
 /**
  * The branches in which the sites are now, held until the commit: a site that changes its branch meanwhile waits and
- * takes along what is filed here, or this waits and files it under the new one.
+ * takes along what is filed here, or this waits and files it under the new one. So does one that ends: what decides
+ * whether it is looked into is answered as it then is.
  */
-export async function holdSites(tx: Tx, all: readonly Detection[]): Promise<void> {
+export async function holdSites(tx: Tx, all: readonly Detection[]): Promise<Map<string, HomeRow>> {
   const tenants = new Map(all.flatMap(({ device: d }) => (d.site ? [[d.site, d.tenant] as const] : [])))
-  if (tenants.size === 0) return
+  if (tenants.size === 0) return new Map()
   const { rows } = await tx.query(
     'ingest.hold',
-    row({ id: uuid, bc: uuid }),
-    `SELECT w.id, w.bc_id AS bc
+    row({ id: uuid, ...homeColumns }),
+    `SELECT w.id, ${HOME_COLUMNS}
      FROM sites w
      JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site
      ORDER BY w.id
      FOR KEY SHARE OF w`,
     [[...tenants.values()], [...tenants.keys()]],
   )
-  const branches = new Map(rows.map((r) => [r.id, r.bc]))
+  const homes = new Map(rows.map((r) => [r.id, r]))
   for (const d of all) {
-    const bc = d.device.site && branches.get(d.device.site)
+    const bc = d.device.site && homes.get(d.device.site)?.homeBc
     if (bc && bc !== d.device.bc) d.device = { ...d.device, bc }
   }
+  return homes
 }
 
 /** Pictures were taken up under the site of today: they are seen by who sees the event. */

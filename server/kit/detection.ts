@@ -5,6 +5,7 @@ export interface Detection {
   device: {
     id: string
     sn: string
+    type: string
     tenant: string
     bc: string | null
     site: string | null

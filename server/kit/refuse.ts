@@ -10,9 +10,9 @@ export class Refused extends Error {
   readonly code: number
   readonly http: number
   readonly data: unknown
-  /** Of 429 and 503: in how many seconds it is worth trying again. */
+  /** Of 429 and 503, and of what is refused for a while: in how many seconds it is worth trying again. */
   readonly after: number
-  constructor(sentence: string, code = 409, http = statusOf(code), data: unknown = null, after = 1) {
+  constructor(sentence: string, code = 409, http = statusOf(code), data: unknown = null, after = 0) {
     super(sentence)
     this.code = code
     this.http = http

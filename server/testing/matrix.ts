@@ -181,9 +181,9 @@ async function furnish(server: TestServer): Promise<void> {
        gen_random_uuid() || '.mp4', 1
      FROM devices d WHERE d.site_id IS NOT NULL`,
     `recording_holds (tenant_id, id, bc_id, site_id, device_id, from_at, to_at, "for", reason, until_at, held_by,
-       held_at)
+       held_at, feedback_id)
      SELECT r.tenant_id, gen_random_uuid(), r.bc_id, r.site_id, r.device_id, r.from_at, r.to_at, 'person', c.city,
-       :now + interval '1 day', '', :now
+       :now + interval '1 day', '', :now, (SELECT f.id FROM feedback f WHERE f.bc_id = r.bc_id LIMIT 1)
      FROM recordings r JOIN companies c ON c.bc_id = r.bc_id`,
     `video_views (tenant_id, id, bc_id, site_id, device_id, live, user_id, user_name, from_at, to_at, purpose,
        words, at)

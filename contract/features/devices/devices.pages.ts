@@ -54,7 +54,10 @@ export const deviceRights = {
       'device:edit': { title: '编辑', roles: ['device_keeper'] },
       'device:delete': { title: '报废', roles: ['device_keeper'] },
       'device:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'device_keeper'] },
-      'device:live': { title: '实时预览', roles: ['branch_gm', 'pm', 'inspector', 'device_keeper'] },
+      'device:live': {
+        title: '实时预览',
+        roles: ['branch_gm', 'pm', 'steward', 'inspector', 'device_keeper'],
+      },
     },
   },
   DeviceInfo: {

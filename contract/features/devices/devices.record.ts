@@ -68,6 +68,8 @@ export const signalHour = z.object({ at: z.number().int(), signal: z.number() })
 export const deviceDetail = deviceRow.extend({
   /** The newest picture and when it was taken, for who may look through the device. */
   picture: z.string().nullable(),
+  /** Why nobody looks through it now; empty where somebody may. */
+  noLook: z.string(),
   pictureAt: z.number().int().nullable(),
   /** Since when it signs with the secret that it has now. */
   secretAt: z.number().int().nullable(),

@@ -104,6 +104,8 @@ export interface Still {
   deviceStatus: number
   picture: string | null
   pictureAt: number | null
+  /** Why nobody looks through it now; empty where somebody may. */
+  noLook: string
 }
 const HOUR = 60
 const DAY = 24 * HOUR
@@ -120,6 +122,7 @@ export function stillRefusal(
 ): string | undefined {
   if (still.type !== deviceType.code.camera || still.site_id !== site)
     return '这台摄像头没有绑定在这个工地，不能判定'
+  if (still.noLook) return still.noLook
   if (still.deviceStatus !== deviceStatus.code.online)
     return `摄像头${deviceStatus.label(still.deviceStatus)}，不能判定`
   if (still.picture === null || still.pictureAt === null) return '摄像头还没有画面，不能判定'

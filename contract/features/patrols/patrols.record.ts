@@ -185,6 +185,8 @@ export const wallCamera = z.object({
   deviceStatus: z.number().int(),
   picture: z.string().nullable(),
   pictureAt: z.number().int().nullable(),
+  /** Why nobody looks through it now, and then no picture; empty where somebody may. */
+  noLook: z.string(),
 })
 export type WallCamera = z.output<typeof wallCamera>
 /** A site as the wall shows it. */

@@ -4,8 +4,9 @@ import { defineApi, nothing } from '../../kit/api.ts'
 import { reason } from '../../kit/fields.ts'
 import { day, uuid } from '../../kit/paging.ts'
 import { viewPurpose } from '../video/purposes.record.ts'
-import { lastRecorded, recordingCamera, recordingDay } from './recordings.record.ts'
+import { heldFilm, lastRecorded, recordingCamera, recordingDay } from './recordings.record.ts'
 
+const complaint = uuid.meta({ title: '投诉' })
 const camera = uuid.meta({ title: '摄像头' })
 const why = {
   purpose: viewPurpose.schema.meta({ title: '查看目的' }),
@@ -59,6 +60,24 @@ export const recordingsApi = defineApi({
       from: z.number().int(),
       to: z.number().int(),
     }),
+  },
+  /** What was recorded around an open complaint, for who sees no other recordings (docs/decisions/0505). */
+  held: {
+    method: 'POST',
+    path: '/osmcore/api/recording/held',
+    title: '投诉留存的录像',
+    access: ['feedback:film'],
+    body: z.object({ feedback_id: complaint }),
+    data: z.array(heldFilm),
+  },
+  /** An address for one of them, good while the complaint is open. Every one is a line of the view log. */
+  openHeld: {
+    method: 'POST',
+    path: '/osmcore/api/recording/openheld',
+    title: '查看投诉留存的录像',
+    access: ['feedback:film'],
+    body: z.object({ feedback_id: complaint, id: uuid.meta({ title: '录像' }) }),
+    data: z.object({ address: z.string(), until: z.number().int() }),
   },
   /** The file as it came, to be taken away where browsers do not play it. */
   original: {

@@ -69,6 +69,18 @@ export const recordingCamera = z.object({
   /** The end of its last recording there. */
   last: second.nullable(),
 })
+/** A file may begin so long before an hour that is held, or end so long after it, and still be of that hour. */
+export const HELD_BESIDE_S = 3_600
+/** A recording of the hour that is held for a complaint; `hour` is what of it is held. */
+export const heldFilm = stretch.extend({
+  id: z.string(),
+  deviceSn: z.string(),
+  format: filmFormat.schema.nullable(),
+  hour: stretch,
+  /** Its file holds much else: it is not given. */
+  tooLong: z.boolean(),
+})
+export type HeldFilm = z.output<typeof heldFilm>
 /** Where something was recorded last. */
 export const lastRecorded = stretch.extend({
   device_id: z.string(),

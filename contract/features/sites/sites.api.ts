@@ -230,6 +230,20 @@ export const sitesApi = defineApi({
     }),
     data: nothing,
   },
+  /** Whether people live there while it is built: then nobody looks, and nothing is kept, outside of working hours. */
+  livedIn: {
+    method: 'POST',
+    path: '/osmcore/api/site/livedin',
+    title: '登记有人居住',
+    access: ['site:lived'],
+    body: z.object({
+      id: uuid.meta({ title: '工地' }),
+      version,
+      livedIn: z.boolean().meta({ title: '有人居住' }),
+      reason,
+    }),
+    data: nothing,
+  },
   /** Stores of the caller's branches, by name. */
   stores: {
     method: 'POST',

@@ -49,6 +49,7 @@ export const siteRights = {
     powers: {
       'site:stage': { title: '阶段排期/开始', roles: ['branch_gm', 'pm'] },
       'site:accept': { title: '阶段验收/返工', roles: ['branch_gm', 'steward', 'acceptor'] },
+      'site:lived': { title: '登记有人居住', roles: ['branch_gm', 'pm', 'steward'] },
       'site:phone': { title: '查看业主电话', roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'service'] },
     },
   },

@@ -96,6 +96,8 @@ export const siteRow = z.object({
   devicesOnline: z.number().int(),
   devicesTotal: z.number().int(),
   tidiness: tidinessLevel.schema.nullable(),
+  /** People live there while it is built: its cameras are for working hours alone (docs/decisions/0505). */
+  livedIn: z.boolean(),
   openAlarms: z.number().int(),
   /** Corrections that are not over, of patrols and checks. */
   openCorrections: z.number().int(),
@@ -181,7 +183,9 @@ export const siteDetail = siteRow.extend({
       lastSeen: z.number().int().nullable(),
     }),
   ),
-  /** The newest picture of the site, and when it was taken. */
+  /** Why nobody looks through its cameras now; empty where somebody may. */
+  noLook: z.string(),
+  /** The newest picture of the site, and when it was taken; none while nobody looks. */
   picture: z.object({ key: z.string(), at: z.number().int() }).nullable(),
   today: z.object({
     expected: z.number().int(),
@@ -210,6 +214,7 @@ export const siteLog = logged('工地', {
   status: ['状态', siteStatus],
   steward_id: ['项目管家', 'user'],
   manager_id: ['项目经理', 'user'],
+  livedIn: '有人居住',
   owner: '业主',
   ownerPhone: '业主电话',
   lng: '经度',

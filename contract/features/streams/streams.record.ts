@@ -17,11 +17,15 @@ export const OFFER_CHARS = 65_536
 export const still = z.object({
   picture: z.string().nullable(),
   pictureAt: z.number().int().nullable(),
+  /** When nobody may look any more: where people live, working hours end then (docs/decisions/0505). */
+  lookUntil: z.number().int().nullable(),
 })
 export const openStream = still.extend({
   /** The line of the view log; `keep` and `close` name it. */
   view: z.string(),
   deviceSn: z.string(),
+  /** Where it stands: what becomes of this home decides whether the view goes on. */
+  siteId: z.string(),
   kind: streamKind.nullable(),
   /** Of what is fetched: below our own origin, for this view and this session. */
   address: z.string().nullable(),

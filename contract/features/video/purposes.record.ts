@@ -6,5 +6,6 @@ export const viewPurpose = defineCodes('viewPurpose', '查看目的', {
   alarm: ['alarm', '报警'],
   acceptance: ['acceptance', '验收'],
   owner: ['owner', '业主询问'],
+  complaint: ['complaint', '投诉处理'],
   other: ['other', '其他'],
 })

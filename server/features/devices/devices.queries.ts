@@ -11,6 +11,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int2, int4, row, text, there, uuid } from '../../kit/row.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
+import { lookingAt, shownOf } from '../looking/looking.reads.ts'
 import { deviceScope } from './devices.reads.ts'
 import { heardSeconds, someUnheard } from './watched.reads.ts'
 
@@ -110,7 +111,7 @@ export async function deviceDetail(
   const where = deviceScope(scope).add((p) => `d.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'devices.detail',
-    row<Omit<DeviceDetail, 'signals'>>({
+    row<Omit<DeviceDetail, 'signals' | 'noLook'>>({
       ...deviceColumns,
       picture: text.null,
       pictureAt: float8.null,
@@ -124,7 +125,11 @@ export async function deviceDetail(
      WHERE ${where.text}`,
     where.values,
   )
-  if (!rows[0]) return undefined
+  const [device] = rows
+  if (!device) return undefined
+  const looking = device.site_id
+    ? await lookingAt(tx, scope.tenant, device.site_id, tx.now)
+    : { why: '', until: null }
   const signals = await tx.query(
     'devices.signals',
     row({ at: float8, signal: float8 }),
@@ -135,7 +140,7 @@ export async function deviceDetail(
      ORDER BY 1`,
     [scope.tenant, id],
   )
-  return { ...rows[0], signals: signals.rows }
+  return { ...shownOf(device, looking), signals: signals.rows }
 }
 
 export async function lockDevice(tx: Tx, scope: Scope, id: string): Promise<DeviceRow | undefined> {

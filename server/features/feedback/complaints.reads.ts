@@ -41,3 +41,22 @@ export async function firstComplaints(tx: Tx, scope: Scope, most: number) {
   )
   return rows
 }
+
+/** A complaint that is not over yet, where somebody may know of it; `hidden` while it is kept from the steward. */
+export async function openComplaint(
+  tx: Tx,
+  scope: Scope,
+  id: string,
+): Promise<{ hidden: boolean } | undefined> {
+  const where = knownFeedback(scope)
+    .add((p) => `f.id = ${p}::uuid`, id)
+    .plain(COMPLAINT)
+    .plain(OPEN)
+  const { rows } = await tx.query(
+    'feedback.opencomplaint',
+    row({ hidden: bool }),
+    `SELECT f.hidden_from IS NOT NULL AS hidden FROM feedback f WHERE ${where.text}`,
+    where.values,
+  )
+  return rows[0]
+}

@@ -27,7 +27,12 @@ const HOUR_MS = 3_600_000
 const HELD_DAYS = 180
 
 /** What the home's cameras recorded in the hour before it is kept; of what is hidden nothing says why. */
-const holdHour = (tx: Tx, call: Call, site: Site, { no, hidden }: { no: string; hidden: boolean }) =>
+const holdHour = (
+  tx: Tx,
+  call: Call,
+  site: Site,
+  { id, no, hidden }: { id: string; no: string; hidden: boolean },
+) =>
   holdOnSite(tx, site.id, {
     tenant: call.user.tenant,
     from: new Date(call.now().getTime() - HOUR_MS),
@@ -37,6 +42,7 @@ const holdHour = (tx: Tx, call: Call, site: Site, { no, hidden }: { no: string; 
     until: startOfDay(addDays(shanghaiDay(call.now()), HELD_DAYS)),
     by: call.user.nickname,
     at: call.now(),
+    feedback: id,
   })
 
 /** Somebody writes down what an owner said. */
@@ -98,7 +104,7 @@ export async function enterFeedback(
     after: { no, site_id: site.id, kind: body.kind, level: body.level, ...(of ? { of: of.no } : {}) },
   })
   if (body.kind === feedbackKind.code.complaint)
-    await holdHour(tx, call, site, { no, hidden: hidden_from !== null })
+    await holdHour(tx, call, site, { id, no, hidden: hidden_from !== null })
   await passTurn(tx, 'feedback', 'enter', {
     ...noticeOf(f),
     tenant,

@@ -52,6 +52,42 @@ const named = Object.entries(NAMERS).flatMap(([table, columns]) =>
   }),
 )
 
+/** Of these files, the oldest first, those that nothing names. */
+async function unnamedOf(
+  tx: Tx,
+  tenant: string,
+  held: readonly { key: string; at: Date }[],
+): Promise<string[]> {
+  const keys = held.map((r) => r.key)
+  const kept = await tx.query('files.named', row({ key: text }), named.join('\nUNION ALL '), [
+    tenant,
+    keys,
+    held[0]!.at,
+  ])
+  const isNamed = new Set(kept.rows.map((r) => r.key))
+  return keys.filter((k) => !isNamed.has(k))
+}
+/** Of these files of devices, those that nothing names leave at once. */
+export async function dropUnnamedFiles(
+  tx: Tx,
+  files: FileStore,
+  tenant: string,
+  keys: readonly string[],
+): Promise<void> {
+  const { rows } = await tx.query(
+    'files.hold',
+    row({ key: text, at: timestamptz }),
+    `SELECT f.key, f.at
+     FROM files f
+     WHERE f.tenant_id = $1 AND f.key = ANY ($2::text[]) AND f.device_id IS NOT NULL
+     ORDER BY f.at, f.key
+     FOR UPDATE OF f`,
+    [tenant, keys],
+  )
+  const loose = rows.length ? await unnamedOf(tx, tenant, rows) : []
+  if (loose.length) await dropFiles(tx, files, tenant, loose)
+}
+
 const PIECE = 2_000
 export interface Looking {
   tenant: string
@@ -84,14 +120,7 @@ export async function forgetPictures(
     [tenant, ofDevices, after, key, before],
   )
   if (rows.length === 0) return { removed: 0, last: undefined }
-  const keys = rows.map((r) => r.key)
-  const kept = await tx.query('files.named', row({ key: text }), named.join('\nUNION ALL '), [
-    tenant,
-    keys,
-    rows[0]!.at,
-  ])
-  const isNamed = new Set(kept.rows.map((r) => r.key))
-  const loose = keys.filter((k) => !isNamed.has(k))
+  const loose = await unnamedOf(tx, tenant, rows)
   if (loose.length) await dropFiles(tx, files, tenant, loose)
   return { removed: loose.length, last: rows.length === PIECE ? rows.at(-1) : undefined }
 }

@@ -14,6 +14,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, type Where } from '../../kit/statement.ts'
+import { HOME_COLUMNS, homeColumns, lookings, shownOf } from '../looking/looking.reads.ts'
 import { TASK_STATE } from './tasks.queries.ts'
 
 const { correcting, open } = correctionStatus.code
@@ -21,13 +22,17 @@ const { remote } = patrolKind.code
 const { submitted } = patrolStatus.code
 
 /** A camera inside the scope with what it shows, locked: a newer still waits until this one is judged. */
-export async function lockStill(tx: Tx, scope: Scope, device: string): Promise<Still | undefined> {
+export async function lockStill(
+  tx: Tx,
+  scope: Scope,
+  device: string,
+): Promise<Omit<Still, 'noLook'> | undefined> {
   const where = scoped(scope, 'd')
     .add((p) => `d.id = ${p}::uuid`, device)
     .plain('d.deleted_at IS NULL')
   const { rows } = await tx.query(
     'patrols.still',
-    row<Still>({
+    row<Omit<Still, 'noLook'>>({
       type: text,
       site_id: uuid.null,
       deviceStatus: int2,
@@ -103,12 +108,13 @@ const wallRow = row({
   bc_name: text,
   stage: text.null,
   managerName: text,
-  cameras: json<WallSite['cameras']>(),
+  cameras: json<Omit<WallCamera, 'noLook'>[]>(),
   lastScene: float8.null,
   lastRemote: float8.null,
   lastPlan: float8.null,
   openCorrections: int4,
   tasks: json<WallSite['tasks']>(),
+  ...homeColumns,
 })
 const progressRow = row({ sites: int4, seen: int4, due: int4, over: int4 })
 
@@ -156,14 +162,19 @@ export async function wallOf(
            'mine', ${mine} = ANY (t.user_ids)) ORDER BY t.closes_at, t.id)
          FROM patrol_tasks t
          JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
-         WHERE ${OPEN_TODAY}), '[]'::json) AS tasks
+         WHERE ${OPEN_TODAY}), '[]'::json) AS tasks,
+       ${HOME_COLUMNS}
      FROM page w
      JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
      LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
      ORDER BY w.seen, w.id`,
     where.values,
   )
-  const list = rows.slice(0, q.pageSize)
+  const looks = await lookings(tx, scope.tenant, rows, tx.now)
+  const list = rows.slice(0, q.pageSize).map((site) => ({
+    ...site,
+    cameras: site.cameras.map((camera) => shownOf(camera, looks(site))),
+  }))
   const last = list.at(-1)
   const all = wallWhere(scope, q)
   const { rows: sums } = await tx.query(
@@ -188,12 +199,21 @@ export async function stillsOf(tx: Tx, scope: Scope, ids: readonly string[]): Pr
     .plain(`d.type = 'camera' AND d.site_id IS NOT NULL AND d.deleted_at IS NULL`)
   const { rows } = await tx.query(
     'patrols.stills',
-    row<WallCamera>({ id: uuid, sn: text, deviceStatus: int2, picture: text.null, pictureAt: float8.null }),
+    row({
+      id: uuid,
+      sn: text,
+      deviceStatus: int2,
+      picture: text.null,
+      pictureAt: float8.null,
+      ...homeColumns,
+    }),
     `SELECT d.id, d.sn, d.device_status AS "deviceStatus", d.last_picture AS picture,
-       ${epoch('d.last_picture_at')} AS "pictureAt"
+       ${epoch('d.last_picture_at')} AS "pictureAt", ${HOME_COLUMNS}
      FROM devices d
+     JOIN sites w ON w.tenant_id = $1 AND w.id = d.site_id
      WHERE ${where.text}`,
     where.values,
   )
-  return rows
+  const looks = await lookings(tx, scope.tenant, rows, tx.now)
+  return rows.map((camera) => shownOf(camera, looks(camera)))
 }

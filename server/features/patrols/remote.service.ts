@@ -14,6 +14,7 @@ import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { openCorrection } from '../corrections/opening.service.ts'
 import { useFiles } from '../files/files.service.ts'
+import { lookingAt } from '../looking/looking.reads.ts'
 import { fileLook } from '../tidiness/tidiness.service.ts'
 import { seesLive } from '../video/video-views.service.ts'
 import { addItems, addPatrol, finishPatrol, judgeItems, lockPlace } from './patrols.queries.ts'
@@ -34,7 +35,8 @@ async function seenStill(
   body: Remote,
   { site, hasLive }: { site: string; hasLive: boolean },
 ): Promise<Still> {
-  const still = found(await lockStill(tx, call.user.scope, body.device_id))
+  const locked = found(await lockStill(tx, call.user.scope, body.device_id))
+  const still = { ...locked, noLook: (await lookingAt(tx, call.user.tenant, site, call.now())).why }
   if (!body.view) return still
   const { id: user, tenant } = call.user
   const seen = { tenant, user, view: body.view, device: body.device_id, site }

@@ -290,3 +290,27 @@ export async function lockHold(tx: Tx, scope: Scope, id: string) {
   )
   return rows[0]
 }
+
+/** What was recorded in the hours that are held for a complaint. */
+export async function heldFilms(tx: Tx, scope: Scope, feedback: string) {
+  const where = scoped(scope, 'h')
+    .add((p) => `h.feedback_id = ${p}::uuid`, feedback)
+    .plain('h.released_at IS NULL')
+    .plain('h.until_at > :now')
+  const { rows } = await tx.query(
+    'recordings.heldfor',
+    row({ ...filed, deviceSn: text, hourFrom: float8, hourTo: float8 }),
+    `SELECT r.id, r.device_id, r.site_id, r.bc_id, ${epoch('r.from_at')} AS from, ${epoch('r.to_at')} AS to, r.key,
+       r.format, coalesce(d.sn, '已调走的摄像头') AS "deviceSn", ${epoch('h.from_at')} AS "hourFrom",
+       ${epoch('h.to_at')} AS "hourTo"
+     FROM recording_holds h
+     JOIN recordings r ON r.tenant_id = $1 AND r.device_id = h.device_id AND r.site_id = h.site_id
+       AND r.from_at > h.from_at - interval '${LONGEST_RECORDING_S + 1} seconds' AND r.from_at < h.to_at
+       AND r.to_at > h.from_at
+     LEFT JOIN devices d ON d.tenant_id = $1 AND d.id = h.device_id
+     WHERE ${where.text}
+     ORDER BY "deviceSn", r.from_at, r.id`,
+    where.values,
+  )
+  return rows
+}

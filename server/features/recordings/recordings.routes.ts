@@ -1,8 +1,13 @@
 import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
-import { ADDRESS_S, cannotPlay, filmFormat } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import {
+  ADDRESS_S,
+  cannotPlay,
+  filmFormat,
+  type FilmFormat,
+} from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
-import type { Database } from '../../database/connect.ts'
+import type { Database, Tx } from '../../database/connect.ts'
 import { addresses } from '../../kit/address.ts'
 import { bound, hold as holdPlace } from '../../kit/bound.ts'
 import { reachOf } from '../../kit/reach.ts'
@@ -12,6 +17,7 @@ import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { personOf } from '../session/access.reads.ts'
+import { heldFor, heldNow, type OpenComplaint, viewHeld } from './held-films.service.ts'
 import { camerasOfSite, latestOf, recordingOf } from './recordings.queries.ts'
 import {
   dayOf,
@@ -32,9 +38,11 @@ interface Deps {
   files: FileStore
   secretKey: Buffer
   now: () => Date
+  openComplaint: OpenComplaint
 }
-export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature {
-  const signed = addresses<[recording: string, until: number]>(secretKey, {
+export function recordingsFeature({ db, files, secretKey, now, openComplaint }: Deps): Feature {
+  /** With a complaint it opens for as long as that is open, to who sees no other recordings. */
+  const signed = addresses<[recording: string, until: number, complaint?: string]>(secretKey, {
     kind: 'recording',
     cookieS: ADDRESS_S,
   })
@@ -47,12 +55,16 @@ export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature 
     yours: '您同时打开的录像太多，请关掉一些再试',
   })
   /** What the address opens at this moment, and for whom: nothing once the session or its reach is gone. */
-  async function opened(session: Buffer, recording: string, until: number) {
+  async function opened(session: Buffer, recording: string, until: number, complaint?: string) {
     if (until * 1000 <= now().getTime()) return undefined
     const user = await personOf(db, session, now())
-    const scope = user && reachOf(user, pageLabel('videoRecord'))
+    const scope = user && reachOf(user, complaint ? 'feedback:film' : pageLabel('videoRecord'))
     if (!user || !scope) return undefined
-    const one = await db.tx(scope, (tx) => recordingOf(tx, scope, recording), { readOnly: true })
+    const find = (tx: Tx): Promise<{ key: string } | undefined> =>
+      complaint
+        ? heldNow(tx, scope, openComplaint, { feedback: complaint, id: recording })
+        : recordingOf(tx, scope, recording)
+    const one = await db.tx(scope, find, { readOnly: true })
     return one && { key: one.key, user: user.id }
   }
   const cutters = bound({
@@ -66,24 +78,43 @@ export function recordingsFeature({ db, files, secretKey, now }: Deps): Feature 
   /** What the browser of this session shows beside its addresses. */
   const showCookie = (call: Call) =>
     call.reply.header('set-cookie', signed.cookie(call.user.tokenHash, call.request.protocol === 'https'))
-  const addressOf = (call: Call, recording: string, until: number) =>
-    `${recordingsApi.play.path}?key=${signed.make(call.user.tokenHash, recording, until)}`
+  const addressOf = (call: Call, recording: string, until: number, ...complaint: [string?]) =>
+    `${recordingsApi.play.path}?key=${signed.make(call.user.tokenHash, recording, until, ...complaint)}`
+  /** Some machines play H.265: their browsers know. */
+  async function refuseUnplayable({
+    key,
+    format,
+  }: {
+    key: string
+    format: FilmFormat | null
+  }): Promise<void> {
+    if (format && format !== filmFormat.code.hevc) refuse(cannotPlay(format))
+    refuse(await brokenVideo(files, key))
+  }
   return serve(recordingsApi, {
     cameras: ({ body }, call) =>
       call.read(async (tx) => found(await camerasOfSite(tx, call.user.scope, body.site_id))),
     latest: (_input, call) => call.read((tx) => latestOf(tx, call.user.scope)),
     day: ({ body }, call) => call.read((tx) => dayOf(tx, call, body.device_id, body.day)),
     async open({ body }, call) {
-      const { key, format } = found(await call.read((tx) => recordingOf(tx, call.user.scope, body.id)))
-      // Nothing is written down that nobody could see. Some machines play H.265: their browsers know.
-      if (format && format !== filmFormat.code.hevc) refuse(cannotPlay(format))
-      refuse(await brokenVideo(files, key))
+      // Nothing is written down that nobody could see.
+      await refuseUnplayable(found(await call.read((tx) => recordingOf(tx, call.user.scope, body.id))))
       const until = untilOf(call)
       showCookie(call)
       return call.write(async (tx) => {
         const { from, to } = await view(tx, call, body)
         return { address: addressOf(call, body.id, until), until, from, to }
       })
+    },
+    held: ({ body }, call) => call.read((tx) => heldFor(tx, call, openComplaint, body.feedback_id)),
+    async openHeld({ body: { id, feedback_id: feedback } }, call) {
+      const asked = { feedback, id }
+      const { scope } = call.user
+      await refuseUnplayable(found(await call.read((tx) => heldNow(tx, scope, openComplaint, asked))))
+      await call.write((tx) => viewHeld(tx, call, openComplaint, asked))
+      const until = untilOf(call)
+      showCookie(call)
+      return { address: addressOf(call, id, until, feedback), until }
     },
     clip: ({ body }, call) =>
       cutters.run(call.user.id, async () => {

@@ -231,6 +231,8 @@ export interface Held {
   until: Date
   by: string
   at: Date
+  /** The complaint for which it is held. */
+  feedback?: string
   /** Only what the reach of somebody holds. */
   within?: Scope
 }
@@ -249,8 +251,8 @@ export async function hold(tx: Tx, held: Held): Promise<{ id: string; site: stri
   await tx.run(
     'recordings.holding',
     `INSERT INTO recording_holds (tenant_id, id, bc_id, site_id, device_id, from_at, to_at, "for", reason, until_at,
-       held_by, held_at)
-     SELECT $1, x.id, x.bc, x.site, $5, $6, $7, $8, $9, $10, $11, $12
+       held_by, held_at, feedback_id)
+     SELECT $1, x.id, x.bc, x.site, $5, $6, $7, $8, $9, $10, $11, $12, $13
      FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) AS x(id, bc, site)`,
     [
       held.tenant,
@@ -265,6 +267,7 @@ export async function hold(tx: Tx, held: Held): Promise<{ id: string; site: stri
       held.until,
       held.by,
       held.at,
+      held.feedback ?? null,
     ],
   )
   return places

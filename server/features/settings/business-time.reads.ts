@@ -1,5 +1,5 @@
 import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
-import { endAfter, endOf, workingTime } from '@zhuguan/contract/kit/business-time.ts'
+import { endAfter, endOf, nextSpan, workingTime } from '@zhuguan/contract/kit/business-time.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { float8, jsonb, row, text, type RowOf, uuid } from '../../kit/row.ts'
@@ -49,6 +49,10 @@ export async function clocksOf(tx: Tx, key: SettingKey, places: readonly { tenan
     /** So much working time lies between two moments there. */
     between(bc: string, from: Date, to: Date): number {
       return workingTime(clocks.get(bc)!, from, to)
+    },
+    /** The working time that goes on there at a moment, or else the next that comes. */
+    span(bc: string, at: Date): { from: Date; to: Date } {
+      return nextSpan(clocks.get(bc)!, at)
     },
     /** When a clock that starts at `from` has run for so many milliseconds there. */
     after(bc: string, from: Date, ms: number): Date {

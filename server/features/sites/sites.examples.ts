@@ -27,6 +27,7 @@ export const sitesExamples = examplesOf(sitesApi, (r) => {
     state: { body: { ...one, action: 'terminate' as const, reason: '试试看' } },
     move: { body: { ...one, bc_id: r.bc_id, reason: '试试看' } },
     people: { body: { ...one, steward_id: r.steward, manager_id: r.manager } },
+    livedIn: { body: { ...one, livedIn: true, reason: '试试看' } },
     place: { body: { ...one, lng: 120, lat: 30 } },
   }
 })

@@ -9,7 +9,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
-import { int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
+import { bool, int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
 import { reaching } from '../../kit/scoped.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { peopleOf } from '../attendance/attendance.reads.ts'
@@ -23,7 +23,7 @@ export const SITE_COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coales
      w.planned_finish::text AS "plannedFinish", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
      w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
      coalesce(m.nickname, '') AS "managerName", w.devices_online AS "devicesOnline",
-     w.devices_total AS "devicesTotal", w.tidiness, w.open_alarms AS "openAlarms",
+     w.devices_total AS "devicesTotal", w.tidiness, w.lived_in AS "livedIn", w.open_alarms AS "openAlarms",
      (SELECT count(*)::int FROM corrections k
        WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
          AND k.correction_status IN (1, 2)) AS "openCorrections", w.contract,
@@ -153,6 +153,7 @@ export async function lockSite(tx: Tx, scope: Scope, id: string): Promise<SiteRo
         devicesOnline: int4,
         devicesTotal: int4,
         tidiness: int2.of(tidinessLevel).null,
+        livedIn: bool,
         openAlarms: int4,
         openCorrections: int4,
         contract: text,
@@ -171,10 +172,11 @@ export async function siteDetailJson(
   scope: Scope,
   id: string,
   today: string,
-  phones: boolean,
+  { phones, noLook }: { phones: boolean; noLook: string },
 ): Promise<string | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   const day = `$${where.values.length + 1}::date`
+  const shut = `$${where.values.length + 2}::text`
   const { rows } = await tx.last(
     'sites.detail',
     row({ json: text }),
@@ -188,7 +190,7 @@ export async function siteDetailJson(
       coalesce((SELECT json_agg(json_build_object('id', d.id, 'sn', d.sn, 'type', d.type, 'deviceStatus', d.device_status, 'lastSeen', ${epoch('d.last_seen')}) ORDER BY d.type, d.sn) FROM devices d WHERE d.tenant_id = w.tenant_id AND d.site_id = w.id AND d.deleted_at IS NULL), '[]') AS devices,
       (SELECT json_build_object('key', d.last_picture, 'at', ${epoch('d.last_picture_at')}) FROM devices d
         WHERE d.tenant_id = $1 AND d.site_id = w.id AND d.deleted_at IS NULL AND d.last_picture_at IS NOT NULL
-        ORDER BY d.last_picture_at DESC LIMIT 1) AS picture,
+        AND ${shut} = '' ORDER BY d.last_picture_at DESC LIMIT 1) AS picture, ${shut} AS "noLook",
       (SELECT json_build_object('expected', n.expected, 'present', n.present,
         'guests', n.present - n.expected + n.absent,
         'alarms', (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id AND a.at >= (${day}::timestamp AT TIME ZONE 'Asia/Shanghai')),
@@ -196,7 +198,7 @@ export async function siteDetailJson(
           WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id))
         FROM ${peopleOf('w.tenant_id', 'w.id', day)} n) AS today
      FROM ${SITE_FROM} WHERE ${where.text}) r`,
-    [...where.values, today],
+    [...where.values, today, noLook],
   )
   return rows[0]?.json
 }

@@ -8,9 +8,12 @@ import { serve } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { Json, pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
+import { lookingAt } from '../looking/looking.reads.ts'
+import { liveIn } from './lived-in.service.ts'
 import type { Life } from './site-life.service.ts'
 import { readOwnerPhone } from './site-owner.service.ts'
 import { pickSites, pickStores, siteDetailJson, sitePage, sitePointsJson } from './sites.queries.ts'
+import { siteInReach } from './sites.reads.ts'
 import { addSite, changePeople, changeSite, editSite, placeSite } from './sites.service.ts'
 import { changeStage, planStages } from './stages.service.ts'
 
@@ -20,9 +23,15 @@ export const sitesFeature = ({ life }: { life: Life }) =>
     details: ({ query }, call) =>
       call.read(async (tx) => {
         const phones = hasPermission(call.user, 'worker:phone')
-        return new Json(
-          found(await siteDetailJson(tx, call.user.scope, query.id, shanghaiDay(call.now()), phones)),
+        const { scope, tenant } = call.user
+        const { why: noLook } = await lookingAt(
+          tx,
+          tenant,
+          found(await siteInReach(tx, scope, query.id)),
+          call.now(),
         )
+        const today = shanghaiDay(call.now())
+        return new Json(found(await siteDetailJson(tx, scope, query.id, today, { phones, noLook })))
       }),
     pick: ({ query }, call) => call.read((tx) => pickSites(tx, call.user.scope, query)),
     add: ({ body }, call) => call.write((tx) => addSite(tx, call, body)),
@@ -31,6 +40,7 @@ export const sitesFeature = ({ life }: { life: Life }) =>
     foresee: ({ query }, call) => call.write((tx) => life.foresee(tx, call, query)),
     move: ({ body }, call) => call.write((tx) => life.move(tx, call, body)),
     people: ({ body }, call) => call.write((tx) => changePeople(tx, call, body)),
+    livedIn: ({ body }, call) => call.write((tx) => liveIn(tx, call, body)),
     stores: ({ query }, call) => call.read((tx) => pickStores(tx, call.user.scope, query)),
     phone: ({ body }, call) => call.write((tx) => readOwnerPhone(tx, call, body)),
     points: ({ query }, call) =>

@@ -175,6 +175,7 @@ test('a site lives its whole life by calls: planned, begun, stage by stage accep
   expect(told.blocks).toEqual([])
   expect(told.effects).toEqual([
     expect.stringMatching(new RegExp(`^1 台设备待回收，.+应在 ${due} 前收回：${device.sn}$`)),
+    expect.stringMatching(/^摄像头从此刻起不再看，画面和事件不再接收：CAM-/),
   ])
   expect((await state(id, 'finish')).msg).toBe('')
   expect(await details(id)).toMatchObject({ status: 4, actualFinish: today() })

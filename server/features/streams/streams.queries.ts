@@ -5,6 +5,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
+import { HOME_COLUMNS, homeColumns, lookings } from '../looking/looking.reads.ts'
 
 /** A camera where it stands now, with its newest still. */
 export async function cameraNow(tx: Tx, scope: Scope, id: string) {
@@ -44,7 +45,7 @@ export async function openViews(tx: Tx, tenant: string, user: string): Promise<n
 
 /**
  * Of these views of a person, those that may go on: kept until now, and their camera still stands where it stood when
- * they began, in the reach.
+ * they began, in the reach, and somebody may still look into that home; with the time at which that ends.
  */
 export async function livingViews(tx: Tx, scope: Scope, user: string, views: readonly string[]) {
   const where = deviceScope(scope)
@@ -53,12 +54,18 @@ export async function livingViews(tx: Tx, scope: Scope, user: string, views: rea
     .plain(OPEN)
   const { rows } = await tx.query(
     'streams.living',
-    row({ view: uuid, sn: text, picture: text.null, pictureAt: float8.null }),
-    `SELECT v.id AS view, d.sn, d.last_picture AS picture, ${epoch('d.last_picture_at')} AS "pictureAt"
+    row({ view: uuid, sn: text, picture: text.null, pictureAt: float8.null, ...homeColumns }),
+    `SELECT v.id AS view, d.sn, d.last_picture AS picture, ${epoch('d.last_picture_at')} AS "pictureAt",
+       ${HOME_COLUMNS}
      FROM devices d
      JOIN video_views v ON v.tenant_id = $1 AND v.device_id = d.id AND v.site_id = d.site_id
+     JOIN sites w ON w.tenant_id = $1 AND w.id = d.site_id
      WHERE ${where.text}`,
     where.values,
   )
-  return rows
+  const looks = await lookings(tx, scope.tenant, rows, tx.now)
+  return rows.flatMap((one) => {
+    const { why, until } = looks(one)
+    return why ? [] : [{ ...one, lookUntil: until }]
+  })
 }

@@ -6,6 +6,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
+import { lookingAt } from '../looking/looking.reads.ts'
 import { beginView, endViews, keepViews } from '../video/video-views.service.ts'
 import type { VideoSettings } from './gateway.ts'
 import { cameraNow, livingViews, openViews } from './streams.queries.ts'
@@ -21,6 +22,8 @@ export async function openLive(
   const camera = found(await cameraNow(tx, user.scope, body.device_id))
   const { device_id, site_id, bc_id, sn, status, picture, pictureAt } = camera
   if (!site_id || !bc_id) throw new Refused('这台设备没有装在工地上，没有画面可看')
+  const { why, until } = await lookingAt(tx, user.tenant, site_id, call.now())
+  if (why) throw new Refused(why, 409, 200, { noLook: true })
   if ((await openViews(tx, user.tenant, user.id)) >= STREAMS_EACH)
     throw new Refused(`您同时打开的直播已有 ${STREAMS_EACH} 路，请先关掉一些`, 429)
   const online = status === deviceStatus.code.online
@@ -36,9 +39,11 @@ export async function openLive(
   return {
     view,
     deviceSn: sn,
+    siteId: site_id,
     kind,
     picture,
     pictureAt,
+    lookUntil: until,
     why: kind ? '' : `${hindered}，只能看最近一次抓拍`,
     keepS: KEEP_S,
   }
@@ -54,6 +59,11 @@ export async function keepLive(tx: Tx, call: Call, views: readonly string[]) {
   if (ended.length) await endViews(tx, tenant, id, ended)
   return {
     ended,
-    stills: living.map(({ view, picture, pictureAt }) => ({ view, picture, pictureAt })),
+    stills: living.map(({ view, picture, pictureAt, lookUntil }) => ({
+      view,
+      picture,
+      pictureAt,
+      lookUntil,
+    })),
   }
 }

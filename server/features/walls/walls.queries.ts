@@ -8,6 +8,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch } from '../../kit/statement.ts'
+import { HOME_COLUMNS, homeColumns, type HomeRow } from '../looking/looking.reads.ts'
 
 /** What sees something now stands before what has seen nothing for a while, and that before what is not online. */
 const RANK = `CASE
@@ -17,7 +18,9 @@ const RANK = `CASE
        END`
 
 type Query = QueryOf<(typeof wallsApi)['cameras']>
-const placedRow = row<PlacedCamera & { bc_id: string; rank: number; total: number }>({
+const placedRow = row<
+  Omit<PlacedCamera, 'noLook'> & HomeRow & { bc_id: string; rank: number; total: number }
+>({
   id: uuid,
   sn: text,
   site_id: uuid,
@@ -27,6 +30,7 @@ const placedRow = row<PlacedCamera & { bc_id: string; rank: number; total: numbe
   deviceStatus: int2,
   picture: text.null,
   pictureAt: float8.null,
+  ...homeColumns,
   rank: int4,
   total: int4,
 })
@@ -50,12 +54,13 @@ export async function placedCameras(tx: Tx, scope: Scope, q: Query) {
     placedRow,
     `WITH known AS MATERIALIZED (
        SELECT d.id, d.sn, d.site_id, w.ws_name, w.bc_id, d.device_status, d.last_picture, d.last_picture_at,
-         ${RANK} AS rank
+         ${HOME_COLUMNS}, ${RANK} AS rank
        FROM devices d
        JOIN sites w ON w.tenant_id = $1 AND w.id = d.site_id
        WHERE ${where.text})
      SELECT k.id, k.sn, k.site_id, k.ws_name AS "siteName", k.bc_id, c.bc_name, k.device_status AS "deviceStatus",
-       k.last_picture AS picture, ${epoch('k.last_picture_at')} AS "pictureAt", k.rank,
+       k.last_picture AS picture, ${epoch('k.last_picture_at')} AS "pictureAt", k."siteStatus",
+       k."livedIn", k."homeBc", k.rank,
        (SELECT count(*)::int FROM known) AS total
      FROM known k
      JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id

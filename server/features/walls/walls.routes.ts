@@ -1,6 +1,7 @@
 import { wallsApi } from '@zhuguan/contract/features/walls/walls.api.ts'
 
 import { serve } from '../../kit/serve.ts'
+import { lookings, shownOf } from '../looking/looking.reads.ts'
 import { areAtWork } from '../settings/business-time.reads.ts'
 import { placedCameras } from './walls.queries.ts'
 
@@ -12,8 +13,9 @@ export const wallsFeature = serve(wallsApi, {
       const page = rows.slice(0, query.pageSize)
       const last = page.at(-1)
       const branches = [...new Set(page.map((c) => c.bc_id))]
+      const looks = await lookings(tx, tenant, page, call.now())
       return {
-        list: page.map(({ bc_id: _bc, rank: _rank, total: _total, ...camera }) => camera),
+        list: page.map((camera) => shownOf(camera, looks(camera))),
         next: rows.length > page.length && last ? `${last.rank}:${last.site_id}:${last.id}` : null,
         total: last?.total ?? 0,
         asks: !(await areAtWork(tx, tenant, branches, call.now())),

@@ -99,7 +99,15 @@ test('nobody sees a camera of somebody else, whatever they ask for', async () =>
   expect(own.list.length).toBeGreaterThan(0)
   for (const camera of own.list) expect(sites).toContain(camera.site_id)
   expect((await (await server.as('hq_ops')).ask(wallsApi.cameras)).code).toBe(401)
-  expect((await (await server.as('steward')).ask(wallsApi.cameras)).code).toBe(401)
+  expect((await (await server.as('service')).ask(wallsApi.cameras)).code).toBe(401)
+  // A steward sees what is given to owners: on their own sites.
+  const steward = await (await server.as('steward')).call(wallsApi.cameras, { query: { pageSize: 32 } })
+  const [{ kept }] = (await server.sql<{ kept: string[] }>(
+    `SELECT array_agg(w.id::text) AS kept FROM sites w JOIN users u ON u.tenant_id = w.tenant_id
+       AND u.id IN (w.manager_id, w.steward_id) WHERE u.user_name = 'steward'`,
+  )) as [{ kept: string[] }]
+  expect(steward.list.length).toBeGreaterThan(0)
+  for (const camera of steward.list) expect(kept).toContain(camera.site_id)
 })
 
 test('where nobody works now it is said that a purpose is needed', async () => {

@@ -98,6 +98,9 @@ export default function DeviceInfoPage() {
           </ChartCard>
         </div>
         <div>
+          {device.noLook && device.type === deviceType.code.camera && (
+            <p className="card section quiet">{device.noLook}</p>
+          )}
           {device.picture && <Snapshot device={device} picture={device.picture} />}
           <section className="card section">
             <h2>绑定和流转</h2>

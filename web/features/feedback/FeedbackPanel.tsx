@@ -11,9 +11,11 @@ import {
   type FeedbackRow,
   feedbackStatus,
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Drawer } from 'antd'
 
 import { Fact, Facts } from '../../kit/Facts.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
@@ -21,6 +23,7 @@ import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, lasting, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
+import { useActor } from '../../parts/session.ts'
 import { feedbackOf } from './feedbackOf.ts'
 import { DueOf, LevelOf, nameOf, ScoreOf, StatusOf } from './feedbackTable.tsx'
 
@@ -61,6 +64,7 @@ export default function FeedbackPanel({
           <FactsOf f={f} detail={data} />
         </>
       )}
+      {data && <Held of={data} />}
       {data && <Beside of={data} />}
       {f && (
         <h3>
@@ -82,6 +86,20 @@ export default function FeedbackPanel({
     </Drawer>
   )
 }
+
+/** Comes only with a complaint that is open, for who may see its hour. */
+function Held({ of: f }: { of: FeedbackDetail }) {
+  const may = hasPermission(useActor(), 'feedback:film')
+  const isOpen = f.status === feedbackStatus.code.open || f.status === feedbackStatus.code.handling
+  if (!may || !isOpen || f.kind !== feedbackKind.code.complaint) return null
+  return (
+    <>
+      <h3>留存的录像</h3>
+      <HeldFilms id={f.id} />
+    </>
+  )
+}
+const HeldFilms = lazyPart(() => import('./HeldFilms.tsx'))
 
 const Pictures = ({ keys, caption }: { keys: readonly string[]; caption: string }) =>
   keys.length > 0 && (

@@ -105,7 +105,7 @@ export const WallTile = memo(function Tile({
           onError={() => setBroken(picture)}
         />
       )}
-      {hasLive && camera && isOnline && (
+      {hasLive && camera && isOnline && !camera.noLook && (
         <TileLive
           key={camera.id}
           camera={camera}
@@ -194,6 +194,7 @@ function notLive(
     const words = deviceStatus.label(camera.deviceStatus)
     return { words, sentence: `设备${words}，没有直播` }
   }
+  if (camera.noLook) return { words: '不看', sentence: camera.noLook }
   return hasLive ? (WAITING[kind] ?? { words: '无直播', sentence: why }) : undefined
 }
 

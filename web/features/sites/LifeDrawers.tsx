@@ -45,6 +45,38 @@ export function StartDrawer({ site, ...p }: Props) {
   )
 }
 
+/** People move in while it is built, or out: from then on its cameras are for working hours alone, or not. */
+export function LivedDrawer({ site, ...p }: Props) {
+  const { id, version, livedIn } = site
+  const start = { id, version, livedIn: !livedIn, reason: '' }
+  const form = useForm(sitesApi.livedIn, start, {
+    need: ['reason'],
+    latest: async () => ({ ...start, ...(await versionNow(site)) }),
+  })
+  const name = livedIn ? '取消有人居住' : '有人居住'
+  return (
+    <FormDrawer
+      {...p}
+      narrow
+      form={form}
+      title={`${name}：${site.ws_name}`}
+      done={`已${livedIn ? '取消' : '登记'}`}
+    >
+      <p className="quiet lead">
+        {livedIn
+          ? '取消以后，摄像头全天可以看，画面和事件照常接收。'
+          : '登记以后，下班时间谁也不能看摄像头，下班时间的画面、事件和录像不再接收；正在看的直播到下班就断开。'}
+      </p>
+      <ReasonField
+        of={form}
+        name="reason"
+        label="原因"
+        example={livedIn ? '业主搬出，等完工后再住' : '业主一家已经搬进来住'}
+      />
+    </FormDrawer>
+  )
+}
+
 type Change = { change: 'finish' | 'terminate' } | { change: 'move'; bc_id: string }
 const useForesight = (site: SiteRow, change: Change | null) =>
   useQuery({

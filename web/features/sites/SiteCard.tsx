@@ -37,7 +37,7 @@ export function SiteCard({ id }: { id: string }) {
           </figcaption>
         </figure>
       ) : (
-        <p className="quiet">还没有现场画面。</p>
+        <p className="quiet">{site.noLook || '还没有现场画面'}。</p>
       )}
       <p>
         <span className="quiet">项目经理</span>{' '}

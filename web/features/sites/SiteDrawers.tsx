@@ -12,7 +12,7 @@ import { useForm } from '../../kit/form/useForm.ts'
 import { pathOf } from '../../kit/LinkTo.tsx'
 import { usePage } from '../../kit/page.tsx'
 import { BranchField, PersonField } from '../../parts/pickFields.tsx'
-import { EndDrawer, MoveDrawer, StartDrawer } from './LifeDrawers.tsx'
+import { EndDrawer, LivedDrawer, MoveDrawer, StartDrawer } from './LifeDrawers.tsx'
 import { ReadyDrawer } from './ReadyDrawer.tsx'
 import { SitePlacePicker } from './SitePlacePicker.tsx'
 import type { OpenSiteDrawer } from './useSiteActions.ts'
@@ -72,6 +72,7 @@ export default function SiteDrawers({ kind, site, ...p }: DrawerProps & OpenSite
   if (kind === 'bind') return <BindToSiteDrawer {...p} site={site} />
   if (kind === 'ready') return <ReadyDrawer {...p} site={site} />
   if (kind === 'start') return <StartDrawer {...p} site={site} />
+  if (kind === 'lived') return <LivedDrawer {...p} site={site} />
   if (kind === 'move') return <MoveDrawer {...p} site={site} />
   return <EndDrawer {...p} site={site} action={kind} />
 }

@@ -27,7 +27,7 @@ import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor, useMayOpen, useMayReach } from '../../parts/session.ts'
 import { Unmasked } from '../../parts/Unmasked.tsx'
 import { SiteContract } from './SiteContract.tsx'
-import { SiteState, Tidiness } from './siteStates.tsx'
+import { LivedIn, SiteState, Tidiness } from './siteStates.tsx'
 import { StageSection } from './StageSection.tsx'
 import { Timeline } from './Timeline.tsx'
 import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
@@ -79,6 +79,7 @@ export default function SiteInfoPage() {
       <section className="card section site-head">
         <h2>
           {site.ws_name} <SiteState status={site.status} />
+          {site.livedIn && <LivedIn />}
           {site.noWork.map((c) => (
             <State key={c} tone="bad">{`无人施工 ${noWork.label(c)}`}</State>
           ))}
@@ -234,6 +235,7 @@ function Devices({ site }: { site: SiteDetail }) {
           )}
         </p>
       )}
+      {site.noLook && site.devices.some((d) => d.type === 'camera') && <p className="quiet">{site.noLook}</p>}
       <div className="device-lines">
         {site.devices.map((d) => (
           <p key={d.id}>
@@ -247,7 +249,7 @@ function Devices({ site }: { site: SiteDetail }) {
             <small>{deviceType.label(d.type)}</small>
             <State tone={DEVICE[d.deviceStatus] ?? 'bad'}>{deviceStatus.label(d.deviceStatus)}</State>
             <small>{ago(d.lastSeen)}</small>
-            {mayLive && d.type === 'camera' ? (
+            {mayLive && d.type === 'camera' && (!site.noLook || watched.includes(d.id)) ? (
               <button
                 className="text-button"
                 aria-pressed={watched.includes(d.id)}

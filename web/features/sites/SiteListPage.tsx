@@ -14,7 +14,7 @@ import { Granted } from '../../parts/granted.tsx'
 import { ListExport, ListImport } from '../../parts/listButtons.tsx'
 import { useMayOpen } from '../../parts/session.ts'
 import { SiteFilters } from './SiteFilters.tsx'
-import { SiteState, Tidiness } from './siteStates.tsx'
+import { LivedIn, SiteState, Tidiness } from './siteStates.tsx'
 import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
 
 const load = () => import('@zhuguan/contract/features/sites/sites.import.ts').then((m) => m.sitesImport)
@@ -27,7 +27,11 @@ const columns = columnsOf<typeof sitesApi.list>()(siteColumns, {
       {s.ws_name}
     </LinkTo>
   ),
-  status: (s) => <SiteState status={s.status} />,
+  status: (s) => (
+    <>
+      <SiteState status={s.status} /> {s.livedIn && <LivedIn />}
+    </>
+  ),
   alarms: (s) =>
     s.openAlarms ? (
       <LinkTo page="AlarmEvent" query={{ site_id: s.id, correctionStatus: '1,2' }}>

@@ -14,3 +14,6 @@ const TIDY: Record<number, Tone> = {
 }
 export const Tidiness = ({ level }: { level: number | null }) =>
   level ? <State tone={TIDY[level] ?? 'grey'}>{tidinessLevel.label(level)}</State> : <>--</>
+
+/** Its cameras are for working hours alone. */
+export const LivedIn = () => <State tone="wait">有人居住</State>

@@ -7,7 +7,16 @@ import { useGranted } from '../../parts/granted.tsx'
 import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 
-export type SiteDrawerKind = 'edit' | 'people' | 'bind' | 'ready' | 'move' | 'start' | 'finish' | 'terminate'
+export type SiteDrawerKind =
+  | 'edit'
+  | 'people'
+  | 'bind'
+  | 'ready'
+  | 'lived'
+  | 'move'
+  | 'start'
+  | 'finish'
+  | 'terminate'
 export interface OpenSiteDrawer {
   kind: SiteDrawerKind
   site: SiteRow | null
@@ -49,6 +58,7 @@ export function useSiteActions(
       one('order:ready', 'ready', '可以到货'),
       one('site:bind', 'bind', '绑定设备'),
       one('site:edit', 'people', '换管家/经理'),
+      one('site:lived', 'lived', site.livedIn ? '取消有人居住' : '有人居住'),
       ...(branches.length > 1 ? [one('site:edit', 'move', '转分公司')] : []),
       // What is done once in a site's life, or cannot be taken back, is not beside what is done every day.
       ...of('finish'),

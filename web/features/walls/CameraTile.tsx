@@ -49,7 +49,8 @@ export function CameraTile(p: Props) {
       onDoubleClick={() => p.onEnlarge(at)}
     >
       {tile.id && <Head {...p} id={tile.id} />}
-      {camera && (
+      {camera?.noLook && <p className="camera-gone">{camera.noLook}</p>}
+      {camera && !camera.noLook && (
         <CameraLive
           key={camera.id}
           deviceId={camera.id}

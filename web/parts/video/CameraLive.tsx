@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
+import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { ago, full, nowSeconds, short } from '../../kit/time.ts'
-import { type LiveState, lookAt, sayPurpose, START, tryAgain } from './liveCameras.ts'
+import { askAgain, type LiveState, lookAt, sayPurpose, START, tryAgain } from './liveCameras.ts'
 import type { Purpose } from './purpose.ts'
 import { PurposeAsk } from './PurposeAsk.tsx'
 
@@ -54,6 +55,9 @@ export function CameraLive({
       told.current?.(next)
     })
   }, [looking, deviceId, purpose, said, words])
+  useLive(['site'], (news) => news?.forEach((e) => e.site_id && askAgain(e.site_id)), {
+    every: 500,
+  })
   useEffect(() => {
     for (const video of box.current!.querySelectorAll('video')) video.muted = muted
   }, [muted, known.kind])
@@ -68,7 +72,9 @@ export function CameraLive({
       aria-busy={kind === 'opening'}
     >
       <div ref={box} className="camera-box" hidden={!moves} />
-      {!moves && !mustAsk && <Still state={known.picture ? known : { ...known, ...before }} size={size} />}
+      {!moves && !mustAsk && (
+        <Still state={known.picture || known.refused ? known : { ...known, ...before }} size={size} />
+      )}
       <Mark kind={kind} behind={known.behind} />
       {size === 'full' && !mustAsk && (
         <p className="camera-buttons">

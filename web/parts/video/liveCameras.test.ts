@@ -17,11 +17,12 @@ beforeEach(() => {
   answers = {
     [streamsApi.open.path]: () => {
       opened += 1
-      const still = { picture: null, pictureAt: null }
+      const still = { picture: null, pictureAt: null, lookUntil: null as number | null }
       const data = {
         ...still,
         view: `v${opened}`,
         deviceSn: 'A',
+        siteId: 's',
         kind: null,
         address: null,
         why: '离线',

@@ -15,6 +15,8 @@ export interface LiveState {
   behind: number | null
   /** Why there is no live picture. */
   why: string
+  /** Nobody may look: what was seen before is not shown either. */
+  refused: boolean
   picture: string | null
   pictureAt: number | null
 }
@@ -37,6 +39,8 @@ interface Camera {
   turn: number
   watch: ReturnType<typeof setInterval> | undefined
   again: ReturnType<typeof setTimeout> | undefined
+  /** Until when somebody may look. */
+  ends: ReturnType<typeof setTimeout> | undefined
   tries: number
 }
 
@@ -50,12 +54,15 @@ const GRACE_MS = 1_000
 /** Tried again after so long, and twice as long each time. */
 const AGAIN_MS = 5_000
 const LONGEST_AGAIN_MS = 60_000
+/** Clocks differ a little. */
+const END_MS = 500
 
 export const START: LiveState = {
   view: null,
   kind: 'opening',
   behind: null,
   why: '',
+  refused: false,
   picture: null,
   pictureAt: null,
 }
@@ -115,6 +122,7 @@ function stopPlaying(camera: Camera): void {
   camera.turn += 1
   clearInterval(camera.watch)
   clearTimeout(camera.again)
+  clearTimeout(camera.ends)
   camera.playing?.close()
   camera.playing = undefined
   captured.delete(camera.video)
@@ -145,14 +153,18 @@ async function open(camera: Camera): Promise<void> {
     if (turn !== camera.turn) return void close([opened.view])
     camera.opened = opened
     keepAlive()
-    tell(camera, { view: opened.view, picture: opened.picture, pictureAt: opened.pictureAt })
+    const { view, picture, pictureAt } = opened
+    tell(camera, { view, picture, pictureAt, refused: false })
     if (opened.kind) return await play(camera)
+    endAt(camera, opened.lookUntil)
     return tell(camera, { kind: 'still', why: opened.why })
   } catch (error) {
     if (turn !== camera.turn) return
     const asks = error instanceof ApiError && 'purpose' in error.fields
     if (asks) return tell(camera, { kind: 'asks', why: error.message })
-    return fail(camera, (error as Error).message, !isRefusal(error))
+    const refused = isRefusal(error)
+    if (refused) tell(camera, { view: null, picture: null, pictureAt: null, refused })
+    return fail(camera, (error as Error).message, !refused)
   }
 }
 
@@ -171,6 +183,7 @@ async function play(camera: Camera): Promise<void> {
     if (isRefusal(error) && turn === camera.turn) camera.opened = undefined
     return void stop((error as Error).message)
   }
+  endAt(camera, opened.lookUntil)
   place(camera)
   let [last, since, begun] = [framesOf(video), performance.now(), false]
   camera.watch = setInterval(() => {
@@ -242,12 +255,26 @@ async function keep(): Promise<void> {
     for (const camera of some) {
       const { view } = camera.opened ?? {}
       const still = answer.stills.find((one) => one.view === view)
-      if (still) tell(camera, { picture: still.picture, pictureAt: still.pictureAt })
+      if (still) {
+        tell(camera, { picture: still.picture, pictureAt: still.pictureAt })
+        endAt(camera, still.lookUntil)
+      }
       if (!view || !answer.ended.includes(view) || cameras.get(camera.id) !== camera) continue
       camera.opened = undefined
       void open(camera)
     }
   }
+}
+/** Asks at the second from which nobody may look: the picture goes with the answer, and the reason stands there. */
+function endAt(camera: Camera, until: number | null): void {
+  clearTimeout(camera.ends)
+  const ms = until === null ? Infinity : until * 1_000 - Date.now()
+  // What ends later is told again by then.
+  if (ms < 2 * KEEP_S * 1_000) camera.ends = setTimeout(() => void keep(), Math.max(ms, 0) + END_MS)
+}
+/** Something has become of a home: whether its cameras may still be looked through is asked at once. */
+export function askAgain(site: string): void {
+  if ([...cameras.values()].some((c) => c.opened?.siteId === site)) void keep()
 }
 window.addEventListener('pagehide', () => {
   void leave(...cameras.values())
@@ -275,6 +302,7 @@ export function lookAt(id: string, why: Purpose, box: HTMLElement, onState: Look
       turn: 0,
       watch: undefined,
       again: undefined,
+      ends: undefined,
       tries: 0,
     }
     cameras.set(id, camera)
