@@ -21,13 +21,6 @@ export const grantState = defineCodes('grantState', '视频授权', {
   stopped: ['stopped', '已停止'],
   ended: ['ended', '已结束'],
 })
-/** Of a home, the furthest that one of its people has come. */
-export const homeVideo = defineCodes('homeVideo', '视频授权', {
-  granted: ['granted', '已授权'],
-  stopped: ['stopped', '已停止'],
-  agreed: ['agreed', '已同意，待授权'],
-  none: ['none', '未授权'],
-})
 /** One grant is for so many days at most. */
 export const MOST_DAYS = 366
 
