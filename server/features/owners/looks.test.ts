@@ -322,8 +322,8 @@ test('link, device, contact, camera, hours, grant, site: each ends what runs, an
     '摄像头已拆走',
   )
   const [off] = await server.sql<{ version: number }>('SELECT version FROM devices WHERE id = $1', [h.camera])
-  await keepers.call(devicesApi.change, {
-    body: { id: h.camera, version: off!.version, action: 'bind', site_id: h.site },
+  await keepers.call(devicesApi.bind, {
+    body: { id: h.camera, version: off!.version, site_id: h.site },
   })
   expect((await look(phone, h.camera)).code).toBe(404)
 })
