@@ -315,7 +315,7 @@ async function examplesAs(server: TestServer, records: Records) {
 }
 /** Tables whose rows say which version they are. */
 const VERSIONED = `
-  sites home_contacts receptions devices alarms corrections alarm_pairs tidiness_checks users workers
+  sites home_contacts video_grants receptions devices alarms corrections alarm_pairs tidiness_checks users workers
   face_removals worker_documents stores roles pages visits violations promises questions feedback customers
   packages examine_requests quotations contracts contract_changes contract_refunds orders dispatches
   goods_changes logistics trips statements owed_payments owed_charges products product_categories

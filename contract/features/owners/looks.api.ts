@@ -6,7 +6,6 @@ import { homeViewRow, lookRow } from './looks.record.ts'
 const about = {
   site_id: uuid.meta({ title: '工地' }),
   keyword,
-  device_id: optional(uuid).meta({ title: '摄像头' }),
   from: optional(day).meta({ title: '开始日期' }),
   to: optional(day).meta({ title: '结束日期' }),
 }

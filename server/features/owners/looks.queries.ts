@@ -185,7 +185,6 @@ const ordered = (q: Asked) => ({
 const asked = (scope: Scope, q: Asked) =>
   scoped(scope, 'v')
     .add((p) => `v.site_id = ${p}::uuid`, q.site_id)
-    .when(q.device_id, (p) => `v.device_id = ${p}::uuid`)
     .when(q.from, (p) => `v.at >= ${dayBegins(p)}`)
     .when(q.to, (p) => `v.at < ${dayBegins(p)} + interval '1 day'`)
     .when(
