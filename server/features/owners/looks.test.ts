@@ -217,11 +217,8 @@ test('withdrawn while an HLS runs: the last byte within five seconds; the spouse
   // Two of a home at most, whoever looks, and not by going round.
   const third = await look(second, h.camera)
   expect(third.code).toBe(200)
-  const extra = await boundPhone(server, steward, other).then(
-    () => undefined,
-    () => undefined,
-  )
-  expect(extra).toBeUndefined()
+  // Nobody keeps or ends what another telephone of the home watches.
+  expect((await keep(second, mine.view)).ended).toEqual([{ view: mine.view, why: '已经结束' }])
   expect((await takeBack(phone)).code).toBe(200)
   console.log(`HLS last byte ${(await until(mine.gone)).toFixed(1)} s`)
   expect(await ended(mine.view)).toBe('同意已撤回')
