@@ -1,8 +1,9 @@
-import { streamsApi } from '@zhuguan/contract/features/streams/streams.api.ts'
 import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+
+import { streamsApi } from '@zhuguan/contract/features/streams/streams.api.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
--- What a home's people see of their own site by their link (docs/decisions/0500): that they agreed to it, what the steward
--- granted them, and every look as a line of the log in which the looks of staff stand.
+-- What a home's people see of their own site by their link (docs/decisions/0500): that they agreed to it, what the
+-- steward granted them, and every look as a line of the log in which the looks of staff stand.
 ALTER TABLE consents DROP CONSTRAINT consents_kind_check,
   DROP CONSTRAINT consents_subject_type_check,
   ADD CONSTRAINT consents_kind_check CHECK (kind IN ('face', 'ownerVideo')),

@@ -9,7 +9,9 @@ export const grantsLife: SiteLife = {
     ...along.moving,
     async foresee(tx, call, site, to) {
       const n = await countGrants(tx, call.user.tenant, site.id)
-      return foreseen([n > 0 && `${n} 位联系人看现场的授权随工地转过去，时段不超过${to.bc_name}的业主视频时段`])
+      return foreseen([
+        n > 0 && `${n} 位联系人看现场的授权随工地转过去，时段不超过${to.bc_name}的业主视频时段`,
+      ])
     },
   },
   ending: {

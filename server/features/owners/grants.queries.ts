@@ -91,7 +91,7 @@ export async function contactsVideo(tx: Tx, scope: Scope, site: string): Promise
   ])
   const whole = (g: (typeof grants.rows)[number]): VideoGrant => ({
     ...g,
-    cameras: cameras.rows.filter((c) => c.grant === g.id).map(({ grant: _, ...camera }) => camera),
+    cameras: cameras.rows.filter((c) => c.grant === g.id).map(({ here, id, sn }) => ({ here, id, sn })),
   })
   return contacts.rows.map((c) => {
     const grant = grants.rows.find((g) => g.contact_id === c.contact_id)

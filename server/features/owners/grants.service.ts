@@ -211,7 +211,12 @@ export async function moveGrant(
 }
 
 /** Contacts who are not of the home any more agree to nothing there, and see nothing. */
-export async function endVideoOf(tx: Tx, call: Call, contacts: readonly string[], why: string): Promise<void> {
+export async function endVideoOf(
+  tx: Tx,
+  call: Call,
+  contacts: readonly string[],
+  why: string,
+): Promise<void> {
   const { nickname, tenant } = call.user
   for (const contact of contacts) await withdrawConsent(tx, call, videoAsked(contact), why)
   const from = [active, stopped]

@@ -31,7 +31,11 @@ export function homeLooker({ db, now }: { db: Database; now: () => Date }): Look
           const no = whyNot(await standing(tx, tenant, { contact: look.contact, device, link }), now())
           const camera = (await grantedCameras(tx, tenant, look.contact)).find((c) => c.id === look.camera)
           const off = camera && camera.status !== deviceStatus.code.online ? OFFLINE : ''
-          return { contact: look.contact, sn: camera?.sn ?? '', why: no?.why ?? (camera ? off : '摄像头已拆走') }
+          return {
+            contact: look.contact,
+            sn: camera?.sn ?? '',
+            why: no?.why ?? (camera ? off : '摄像头已拆走'),
+          }
         },
         { readOnly: true },
       )

@@ -1,9 +1,9 @@
 import { consentState } from '@zhuguan/contract/features/consents/consents.record.ts'
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { grantState } from '@zhuguan/contract/features/owners/grants.record.ts'
 import type { SeenBy } from '@zhuguan/contract/features/owners/home-video.record.ts'
 import type { looksApi } from '@zhuguan/contract/features/owners/looks.api.ts'
 import { LOOK_LOST_S } from '@zhuguan/contract/features/owners/looks.record.ts'
-import { grantState } from '@zhuguan/contract/features/owners/grants.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
@@ -167,6 +167,10 @@ export async function staffViews(tx: Tx, tenant: string, of: HomeContact): Promi
 const ROLE = `coalesce((SELECT r.name FROM user_roles x JOIN roles r ON r.tenant_id = $1 AND r.id = x.role_id
    WHERE x.tenant_id = $1 AND x.user_id = v.user_id ORDER BY r.name LIMIT 1), '')`
 
+const POST = principalPost.options.reduce(
+  (sql, o) => `${sql} WHEN ${o.value} THEN '${o.label}'`,
+  'CASE u.post',
+)
 type Asked = QueryOf<(typeof looksApi)['looks']>
 const SECONDS = `greatest(0, extract(epoch FROM v.to_at - v.from_at))::int`
 const COMMON = `v.id, ${epoch('v.at')} AS at, v.site_id, w.ws_name AS "siteName", d.sn AS "cameraSn",
@@ -206,7 +210,7 @@ export const lookPage = (scope: Scope, q: Asked): PageOf => ({
 export const homeViewPage = (scope: Scope, q: QueryOf<(typeof looksApi)['views']>): PageOf => ({
   name: 'looks.views',
   columns: `${COMMON}, v.user_name AS "userName",
-     coalesce((${principalPost.options.reduce((sql, o) => `${sql} WHEN ${o.value} THEN '${o.label}'`, 'CASE u.post')} END),
+     coalesce((${POST} END),
        ${ROLE}) AS post,
      CASE WHEN v.live THEN '直播' ELSE '录像' END AS what, v.purpose, v.words`,
   base: 'video_views v',

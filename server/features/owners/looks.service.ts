@@ -92,8 +92,7 @@ export async function openLook(
   const { tenant } = link
   const going = await looking(tx, tenant, contact.site_id)
   const no = whyNot(await standing(tx, tenant, behind(e)), own.now())
-  if (no)
-    throw new Refused(no.next ? `${no.why}，${shanghaiTime(no.next)} 起可以看` : no.why)
+  if (no) throw new Refused(no.next ? `${no.why}，${shanghaiTime(no.next)} 起可以看` : no.why)
   const seen = (await grantedCameras(tx, tenant, contact.id)).find((c) => c.id === camera)
   if (!seen) throw new Refused(NOT_HERE, 404, 404)
   const before = going.filter((g) => g.device === device.id && g.camera === camera).map((g) => g.view)
@@ -113,7 +112,7 @@ export async function openLook(
     kind: online ? kind : null,
     picture: seen.picture,
     pictureAt: seen.pictureAt,
-    why: online ? (kind ? '' : '没有直播，只能看最近一次抓拍') : `${OFFLINE}，只能看最近一次抓拍`,
+    why: online && kind ? '' : `${online ? '没有直播' : OFFLINE}，只能看最近一次抓拍`,
     keepS: LOOK_KEEP_S,
   }
 }

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { boundPhone, homePhone } from '../../testing/homes.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { dayAhead, seconds } from '../../testing/time.ts'
 import { gives, openGateway, type TestGateway } from '../../testing/video-gateway.ts'
 import type { VideoSettings } from '../streams/gateway.ts'
 
@@ -74,7 +75,7 @@ async function house(from: string, to: string) {
 }
 const DAYS = { fromDay: '2020-01-01', toDay: '2099-12-31' }
 const days = (from = 0, to = 30) => ({ fromDay: dayFrom(from), toDay: dayFrom(to) })
-const dayFrom = (n: number) => new Date(Date.now() + 8 * 3_600_000 + n * 86_400_000).toISOString().slice(0, 10)
+const dayFrom = dayAhead
 const HOURS = { from: '00:00', to: '23:59' }
 const ofHome = (site: string, who = steward) => who.call(grantsApi.home, { query: { site_id: site } })
 const oneOf = async (h: Home, contact = h.contact) =>
@@ -83,7 +84,7 @@ const grant = (h: Home, more: object = {}, who = steward) =>
   who.ask(grantsApi.grant, {
     body: { contact_id: h.contact, cameras: [h.camera], ...days(), ...HOURS, ...more },
   })
-const state = async (phone: Phone) => (await phone.who.ask(homeVideoApi.state, { body: phone.bearer })).data!
+const state = async (phone: Phone) => (await phone.who.ask(homeVideoApi.state, { body: phone.bearer })).data
 const say = (phone: Phone, answer: 1 | 2) =>
   phone.who.ask(homeVideoApi.answer, { body: { ...phone.act(), answer, wording: '2026-11' } })
 const takeBack = (phone: Phone) => phone.who.ask(homeVideoApi.withdraw, { body: phone.act() })
@@ -92,7 +93,7 @@ async function look(phone: Phone, camera: string) {
   return { ...answer, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
 }
 const keep = async (phone: Phone, view: string) =>
-  (await phone.who.ask(homeVideoApi.keep, { body: { ...phone.bearer, views: [view] } })).data!
+  (await phone.who.ask(homeVideoApi.keep, { body: { ...phone.bearer, views: [view] } })).data
 async function play(address: string, cookie: string) {
   const response = await fetch(new URL(address, server.url), { headers: { cookie } })
   return { status: response.status, text: await response.text() }
@@ -123,12 +124,13 @@ async function running(h: Home, phone: Phone) {
   serveHls(h.sn)
   const opened = await look(phone, h.camera)
   expect(opened.msg).toBe('')
-  const { address, view } = opened.data!
+  const { address, view } = opened.data
   expect(await play(address!, opened.cookie)).toMatchObject({ status: 200 })
   return { view, gone: async () => (await play(address!, opened.cookie)).status !== 200 }
 }
 const ended = async (view: string) =>
-  (await server.sql<{ why: string }>('SELECT ended_for AS why FROM video_views WHERE id = $1', [view]))[0]!.why
+  (await server.sql<{ why: string }>('SELECT ended_for AS why FROM video_views WHERE id = $1', [view]))[0]!
+    .why
 
 test('nobody is granted anything before they agreed; refused, agreed, withdrawn, each once', async () => {
   const h = homes[0]!
@@ -138,7 +140,9 @@ test('nobody is granted anything before they agreed; refused, agreed, withdrawn,
   expect((await look(phone, h.camera)).msg).toBe('您还没有同意看现场')
   expect((await say(phone, 2)).code).toBe(200)
   expect((await grant(h)).msg).toMatch(/没有同意看现场/)
-  const old = await phone.who.ask(homeVideoApi.answer, { body: { ...phone.act(), answer: 1, wording: '2020' } })
+  const old = await phone.who.ask(homeVideoApi.answer, {
+    body: { ...phone.act(), answer: 1, wording: '2020' },
+  })
   expect(old.msg).toBe('说明已经更新，请重新打开这一页再看一遍')
   expect((await say(phone, 1)).code).toBe(200)
   expect((await say(phone, 1)).code).toBe(409)
@@ -177,8 +181,11 @@ test('nobody is granted anything before they agreed; refused, agreed, withdrawn,
 
 test('a grant is within the hours of the house, of cameras that stand here, and of days to come', async () => {
   const h = homes[0]!
-  await server.sql(`UPDATE consents SET state = 1, withdrawn_at = NULL, withdrawn_by = NULL, withdrawn_why = NULL
-    WHERE subject_id = $1 AND state = 3`, [h.contact])
+  await server.sql(
+    `UPDATE consents SET state = 1, withdrawn_at = NULL, withdrawn_by = NULL, withdrawn_why = NULL
+    WHERE subject_id = $1 AND state = 3`,
+    [h.contact],
+  )
   await house('08:00', '20:00')
   const bad = async (more: object) => (await grant(h, { from: '09:00', to: '18:00', ...more })).msg
   expect(await bad({ to: '09:00' })).toBe('结束时间要晚于开始时间；看到第二天凌晨的，请选“到次日”')
@@ -192,7 +199,8 @@ test('a grant is within the hours of the house, of cameras that stand here, and 
   expect(await bad(DAYS)).toBe('一次最多授权 366 天')
   expect(await bad({ cameras: [homes[1]!.camera] })).toBe(`摄像头 ${homes[1]!.sn} 不在这个工地`)
   const [foreign] = await server.sql<{ id: string }>(
-    `SELECT d.id FROM devices d JOIN companies c ON c.bc_id = d.bc_id WHERE c.code = 'NB' AND d.type = 'camera' LIMIT 1`,
+    `SELECT d.id FROM devices d JOIN companies c ON c.bc_id = d.bc_id
+     WHERE c.code = 'NB' AND d.type = 'camera' LIMIT 1`,
   )
   expect(await bad({ cameras: [foreign!.id] })).toBe('没有权限查看或操作这条数据')
   await house('22:00', '02:00')
@@ -223,7 +231,7 @@ test('withdrawn while an HLS runs: the last byte within five seconds; the spouse
   console.log(`HLS last byte ${(await until(mine.gone)).toFixed(1)} s`)
   expect(await ended(mine.view)).toBe('同意已撤回')
   expect((await keep(phone, mine.view)).ended).toEqual([{ view: mine.view, why: '同意已撤回' }])
-  expect(theirs.view).not.toBe(third.data!.view)
+  expect(theirs.view).not.toBe(third.data.view)
   // The steward reads the look with its device and its end; the home's page has nobody of its own in the list.
   const list = await gm.call(looksApi.looks, { query: { site_id: h.site } })
   expect(list.list.find((l) => l.id === mine.view)).toMatchObject({ cameraSn: h.sn, ended: '同意已撤回' })
@@ -240,7 +248,7 @@ test('withdrawn while an FLV runs: the last byte within five seconds', async () 
     reply.once('close', () => clearInterval(timer))
   })
   const opened = await look(phone, h.camera)
-  const response = await fetch(new URL(opened.data!.address!, server.url), {
+  const response = await fetch(new URL(opened.data.address!, server.url), {
     headers: { cookie: opened.cookie },
   })
   let last = 0
@@ -261,15 +269,17 @@ test('WHEP is ended at the gateway within five seconds, and refused where it can
   const phone = await ready(h)
   let place: string | undefined
   gateway.answers.set(`/${h.sn}/whep`, (_request, reply) => {
-    reply.writeHead(201, { 'content-type': 'application/sdp', ...(place ? { location: place } : {}) }).end('v=0\r\n')
+    reply
+      .writeHead(201, { 'content-type': 'application/sdp', ...(place ? { location: place } : {}) })
+      .end('v=0\r\n')
   })
   gateway.answers.set(`/${h.sn}/calls/7`, gives('', 'text/plain'))
   const offer = (view: string) =>
     phone.who.ask(homeVideoApi.offer, { body: { ...phone.bearer, view, sdp: 'v=0' } })
-  const nowhere = await offer((await look(phone, h.camera)).data!.view)
+  const nowhere = await offer((await look(phone, h.camera)).data.view)
   expect([nowhere.code, nowhere.msg]).toEqual([409, '这里的视频网关不能按时断开画面，只能看最近一次抓拍'])
   place = 'calls/7'
-  const { view } = (await look(phone, h.camera)).data!
+  const { view } = (await look(phone, h.camera)).data
   expect((await offer(view)).data).toEqual({ sdp: 'v=0\r\n' })
   expect((await takeBack(phone)).code).toBe(200)
   const took = await until(() => gateway.asked.includes(`DELETE /${h.sn}/calls/7`))
@@ -288,7 +298,7 @@ test('link, device, contact, camera, hours, grant, site: each ends what runs, an
   }
   await cut(() => house('00:00', '00:01'), '现在不在可以看的时段')
   const shut = await state(phone)
-  expect(shut.nextAt).toBeGreaterThan(Date.now() / 1_000)
+  expect(shut.nextAt).toBeGreaterThan(seconds())
   expect((await look(phone, h.camera)).msg).toMatch(/^现在不在可以看的时段，.* 起可以看$/)
   await house('00:00', '23:59')
   const g = async () => (await oneOf(h)).grant!
@@ -300,14 +310,14 @@ test('link, device, contact, camera, hours, grant, site: each ends what runs, an
   expect((await state(phone)).why).toBe('管家已暂停您看现场')
   expect(JSON.stringify(await state(phone))).not.toContain('先停一停')
   await steward.call(grantsApi.resume, { body: await one() })
-  await cut(
-    () => server.sql('UPDATE devices SET device_status = 2 WHERE id = $1', [h.camera]),
-    '摄像头离线',
-  )
+  await cut(() => server.sql('UPDATE devices SET device_status = 2 WHERE id = $1', [h.camera]), '摄像头离线')
   const still = await look(phone, h.camera)
   expect(still.data).toMatchObject({ kind: null, address: null, why: '摄像头离线，只能看最近一次抓拍' })
   await server.sql('UPDATE devices SET device_status = 1 WHERE id = $1', [h.camera])
-  await cut(() => server.sql('UPDATE sites SET status = 4 WHERE id = $1', [h.site]), '工地已完工，不再提供现场画面')
+  await cut(
+    () => server.sql('UPDATE sites SET status = 4 WHERE id = $1', [h.site]),
+    '工地已完工，不再提供现场画面',
+  )
   await server.sql('UPDATE sites SET status = 1 WHERE id = $1', [h.site])
   // The camera goes to another home: its old address is dead, and stays so when it comes back.
   const [d] = await server.sql<{ version: number }>('SELECT version FROM devices WHERE id = $1', [h.camera])
@@ -355,7 +365,9 @@ test('a link that is revoked, a device that is removed, a contact that is not of
   })
   expect([asked.code, asked.msg]).toEqual([403, '这台设备还没有确认，或者已经移除，请联系您的管家'])
   // 更换业主 ends link, consent, grant and what runs.
-  const [c] = await server.sql<{ version: number }>('SELECT version FROM home_contacts WHERE id = $1', [h.contact])
+  const [c] = await server.sql<{ version: number }>('SELECT version FROM home_contacts WHERE id = $1', [
+    h.contact,
+  ])
   await gm.call(ownersApi.change, {
     body: { id: h.contact, version: c!.version, name: '新业主', phone: '13611112222', reason: '房子卖了' },
   })

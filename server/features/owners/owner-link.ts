@@ -2,8 +2,8 @@ import type { LinkKind } from '../../kit/link-kind.ts'
 import { isInThread } from '../threads/thread-pictures.reads.ts'
 import { contactLives, contactTarget, homeUntil } from './home-devices.queries.ts'
 import { showsPicture } from './home-page.queries.ts'
-import { showsStill } from './looks.service.ts'
 import { showsQuestion } from './home-questions.queries.ts'
+import { showsStill } from './looks.service.ts'
 
 /** An owner's link leads to one contact of a home, who has one at a time. */
 export const ownerLink: LinkKind = {
@@ -12,7 +12,8 @@ export const ownerLink: LinkKind = {
   until: homeUntil,
   alone: true,
   shows: async (tx, link, key, now) =>
-    (await showsPicture(tx, link, key)) || (await showsQuestion(tx, link, key)) ||
+    (await showsPicture(tx, link, key)) ||
+    (await showsQuestion(tx, link, key)) ||
     (await isInThread(tx, link, key)) ||
     showsStill(tx, link, key, now),
 }

@@ -108,8 +108,7 @@ export default function OwnerLook({
       if (frames !== lastFrames) {
         ;[lastFrames, since] = [frames, performance.now()]
         setMoves('live')
-      } else if (performance.now() - since > STALLED_MS)
-        setMoves((was) => (was === 'live' ? 'stalled' : was))
+      } else if (performance.now() - since > STALLED_MS) setMoves((was) => (was === 'live' ? 'stalled' : was))
     }, LOOK_MS)
     const away = () => void (view && leave(bearer, view))
     window.addEventListener('pagehide', away)
@@ -140,7 +139,9 @@ export default function OwnerLook({
       {!over && still && (
         <p className="quiet">
           {still}
-          {opened?.pictureAt ? ` · 抓拍 ${full(opened.pictureAt)}（${ago(opened.pictureAt)}）` : ' · 还没有抓拍'}
+          {opened?.pictureAt
+            ? ` · 抓拍 ${full(opened.pictureAt)}（${ago(opened.pictureAt)}）`
+            : ' · 还没有抓拍'}
         </p>
       )}
       <div className="owner-buttons">

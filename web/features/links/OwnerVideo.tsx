@@ -136,9 +136,7 @@ function Agreement({ bearer, state, again }: Part) {
       )}
       {state.grant && has && (
         <p className="owner-meta">
-          <span>
-            {state.grant.stopped ? '管家已暂停' : `${state.grant.fromDay} 至 ${state.grant.toDay}`}
-          </span>
+          <span>{state.grant.stopped ? '管家已暂停' : `${state.grant.fromDay} 至 ${state.grant.toDay}`}</span>
           <span>{dayOf(state.grant.changedAt)} 由管家设定</span>
         </p>
       )}

@@ -22,9 +22,7 @@ export default function GrantDrawer({
   const hours = grant ?? home.hours
   const form = useForm(grantsApi.grant, {
     contact_id: of.contact_id,
-    cameras: grant
-      ? grant.cameras.filter((c) => c.here).map((c) => c.id)
-      : home.cameras.map((c) => c.id),
+    cameras: grant ? grant.cameras.filter((c) => c.here).map((c) => c.id) : home.cameras.map((c) => c.id),
     fromDay: grant?.fromDay ?? today,
     toDay: grant?.toDay ?? dayOf(nowSeconds() + A_MONTH_S),
     from: hours.from,
@@ -50,7 +48,12 @@ export default function GrantDrawer({
         <TextField of={form} name="from" example="08:00" />
         <TextField of={form} name="to" example="20:00" />
       </div>
-      <SwitchField of={form} name="nextDay" words={["到次日", "当天结束"]} hint="22:00 到次日 02:00 算在前一天" />
+      <SwitchField
+        of={form}
+        name="nextDay"
+        words={['到次日', '当天结束']}
+        hint="22:00 到次日 02:00 算在前一天"
+      />
     </FormDrawer>
   )
 }
