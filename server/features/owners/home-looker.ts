@@ -1,7 +1,7 @@
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
 
 import type { Database } from '../../database/connect.ts'
-import type { Looker } from '../streams/admission.ts'
+import type { Looker } from '../streams/live-stage.service.ts'
 import { endLooks } from '../video/video-views.service.ts'
 import { grantedCameras, lookBehind, standing } from './looks.queries.ts'
 import { OFFLINE, whyNot } from './looks.service.ts'

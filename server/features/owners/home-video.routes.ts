@@ -5,7 +5,7 @@ import { allowance } from '../../kit/bound.ts'
 import { type Feature, serve } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { once } from '../links/links.service.ts'
-import type { LiveStage } from '../streams/live-stage.ts'
+import type { LiveStage } from '../streams/live-stage.service.ts'
 import { answerVideo, withdrawVideo } from './grants.service.ts'
 import type { Bound, HomeDoor } from './home-door.ts'
 import { lookKey } from './home-looker.ts'
@@ -64,7 +64,6 @@ export function homeVideoFeature({ home, stage }: { home: HomeDoor; stage: LiveS
       const e = await home.enter(call, body)
       const kept = await e.own.write((tx) => keepLook(tx, e, body.views))
       stage.showCookie(call, keyOf(e))
-      for (const { view } of kept.ended) stage.end(view)
       return kept
     },
     async offer({ body: { sdp, view, ...bearer } }, call) {

@@ -3,7 +3,7 @@ import { streamsApi } from '@zhuguan/contract/features/streams/streams.api.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { type Feature, serve } from '../../kit/serve.ts'
 import { endViews } from '../video/video-views.service.ts'
-import type { LiveStage } from './live-stage.ts'
+import type { LiveStage } from './live-stage.service.ts'
 import { keepLive, openLive } from './streams.service.ts'
 
 export function streamsFeature(stage: LiveStage): Feature {

@@ -230,3 +230,4 @@ async function* goingOn(first: Buffer, rest: AsyncGenerator<Buffer>): AsyncGener
     // The answer ends here.
   }
 }
+export type { Looker } from './admission.ts'
