@@ -25,8 +25,11 @@ import { mapsApi } from './features/maps/maps.api.ts'
 import { noWorkApi } from './features/no-work/no-work.api.ts'
 import { notificationsApi } from './features/notifications/notifications.api.ts'
 import { ordersApi } from './features/orders/orders.api.ts'
+import { grantsApi } from './features/owners/grants.api.ts'
 import { homeDevicesApi } from './features/owners/home-devices.api.ts'
 import { homePageApi } from './features/owners/home-page.api.ts'
+import { homeVideoApi } from './features/owners/home-video.api.ts'
+import { looksApi } from './features/owners/looks.api.ts'
 import { ownersApi } from './features/owners/owners.api.ts'
 import { packagesApi } from './features/packages/packages.api.ts'
 import { pagesApi } from './features/pages/pages.api.ts'
@@ -88,6 +91,9 @@ export const api = {
   userlogs: userlogsApi,
   sites: sitesApi,
   homeDevices: homeDevicesApi,
+  grants: grantsApi,
+  looks: looksApi,
+  homeVideo: homeVideoApi,
   homePage: homePageApi,
   owners: ownersApi,
   receptions: receptionsApi,

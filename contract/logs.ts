@@ -12,6 +12,7 @@ import { feedbackLog } from './features/feedback/feedback.record.ts'
 import { goodsLog } from './features/goods/goods.record.ts'
 import { linkLog } from './features/links/links.record.ts'
 import { orderLog } from './features/orders/orders.record.ts'
+import { homeVideoLog } from './features/owners/grants.record.ts'
 import { homeDeviceLog } from './features/owners/home-devices.record.ts'
 import { contactLog } from './features/owners/owners.record.ts'
 import { packageLog } from './features/packages/packages.record.ts'
@@ -50,6 +51,7 @@ export const LOGS = {
   site: siteLog,
   contact: contactLog,
   homeDevice: homeDeviceLog,
+  homeVideo: homeVideoLog,
   reception: receptionLog,
   thread: threadLog,
   worker: workerLog,

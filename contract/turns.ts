@@ -139,11 +139,17 @@ export const TURNS = {
     manager: { title: '项目经理', named: true },
     admitters: { title: '项目管家', named: true, right: 'owner:link', otherwise: 'linkers' },
     linkers: { title: '可以发业主链接的人', right: 'owner:link' },
+    granter: { title: '项目管家', named: true, right: 'owner:video', otherwise: 'granters' },
+    granters: { title: '可以授权看现场的人', right: 'owner:video' },
   })({
     /** The home is another person's now: who works in it hears. */
     change: turn('steward', 'manager'),
     /** Somebody opened an owner's link on a device of theirs. */
     ask: turn('admitters'),
+    /** Somebody of the home wants to look: cameras and hours are the steward's to give. */
+    agree: turn('granter'),
+    grant: turn(),
+    withdraw: turn('steward'),
   }),
   thread: defineTurns({
     steward: { title: '项目管家', named: true, right: 'thread:reply', otherwise: 'manager' },

@@ -1,6 +1,7 @@
 import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
+import { homeVideoApi } from '@zhuguan/contract/features/owners/home-video.api.ts'
 import { questionPageApi } from '@zhuguan/contract/features/questions/question-page.api.ts'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { threadPageApi } from '@zhuguan/contract/features/threads/thread-page.api.ts'
@@ -76,6 +77,13 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   [homePageApi.score.path]: 'acts of a contact',
   [homePageApi.reopen.path]: 'acts of a contact',
   [homePageApi.object.path]: 'acts of a contact',
+  [homeVideoApi.state.path]: 'looks through a link',
+  [homeVideoApi.answer.path]: 'answers of a contact',
+  [homeVideoApi.withdraw.path]: 'acts of a contact',
+  [homeVideoApi.look.path]: 'looks of a contact',
+  [homeVideoApi.keep.path]: 'looks through a link',
+  [homeVideoApi.offer.path]: 'looks of a contact',
+  [homeVideoApi.leave.path]: 'looks through a link',
   [threadPageApi.thread.path]: 'looks through a link',
   [threadPageApi.saw.path]: 'looks through a link',
   [threadPageApi.say.path]: 'words of a contact',

@@ -36,6 +36,7 @@ const state = async () => {
     tidiness_judgings user_branches user_roles user_stores violation_logs violations feedback feedback_events
     feedback_supervisors visits patrol_items
     promise_events promises question_answers questions receptions home_contacts
+    video_grants video_grant_cameras
     thread_messages thread_outcomes thread_reads thread_templates threads
     patrol_plans patrol_tasks patrol_templates patrols
     contracts contract_change_lines contract_changes contract_files contract_instalments contract_items

@@ -28,10 +28,14 @@ import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
 import { lapseWithdrawal } from '../features/orders/lapsing.service.ts'
 import { ordersFeature } from '../features/orders/orders.routes.ts'
+import { grantsFeature } from '../features/owners/grants.routes.ts'
 import { homeDevicesFeature } from '../features/owners/home-devices.routes.ts'
 import { homeDoor } from '../features/owners/home-door.ts'
+import { homeLooker } from '../features/owners/home-looker.ts'
 import { homePageFeature } from '../features/owners/home-page.routes.ts'
 import { homeQuestionsFeature } from '../features/owners/home-questions.routes.ts'
+import { homeVideoFeature } from '../features/owners/home-video.routes.ts'
+import { looksFeature } from '../features/owners/looks.routes.ts'
 import { ownersFeature } from '../features/owners/owners.routes.ts'
 import { packagesFeature } from '../features/packages/packages.routes.ts'
 import { pagesFeature } from '../features/pages/pages.routes.ts'
@@ -61,6 +65,7 @@ import { sitesFeature, stagesFeature } from '../features/sites/sites.routes.ts'
 import { statementsFeature } from '../features/statements/statements.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import type { VideoSettings } from '../features/streams/gateway.ts'
+import { liveStage, type LiveStage } from '../features/streams/live-stage.service.ts'
 import { streamsFeature } from '../features/streams/streams.routes.ts'
 import { threadPageFeature } from '../features/threads/thread-page.routes.ts'
 import { threadsFeature } from '../features/threads/threads.routes.ts'
@@ -101,7 +106,7 @@ export interface FeatureDeps {
 }
 
 /** What is done through links, and what is done with them, share one door. */
-function linkFeatures(deps: FeatureDeps): Feature[] {
+function linkFeatures(deps: FeatureDeps, stage: LiveStage): Feature[] {
   const door = linkDoor({ ...deps, kinds: LINK_KINDS })
   const home = homeDoor({ ...deps, door })
   return [
@@ -110,10 +115,15 @@ function linkFeatures(deps: FeatureDeps): Feature[] {
     homePageFeature({ ...deps, home }),
     threadPageFeature({ ...deps, home }),
     homeQuestionsFeature({ home }),
+    homeVideoFeature({ home, stage }),
   ]
 }
+export function features(deps: FeatureDeps): Feature[] {
+  const stage = liveStage({ ...deps, looker: homeLooker(deps) })
+  return [...linkFeatures(deps, stage), streamsFeature(stage), ...staffFeatures(deps)]
+}
 /** One line a feature. */
-export const features = (deps: FeatureDeps): Feature[] => [
+const staffFeatures = (deps: FeatureDeps): Feature[] => [
   sessionFeature(deps),
   usersFeature,
   accountsFeature(OPEN_WORK),
@@ -128,6 +138,8 @@ export const features = (deps: FeatureDeps): Feature[] => [
   sitesFeature({ life: siteLife(SITE_LIFE) }),
   ownersFeature,
   homeDevicesFeature,
+  grantsFeature,
+  looksFeature,
   receptionsFeature,
   threadsFeature(deps.files),
   stagesFeature,
@@ -155,6 +167,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   tidinessFeature,
   recordingsFeature({ ...deps, openComplaint }),
   streamsFeature(deps),
+  recordingsFeature(deps),
   wallsFeature,
   patrolsFeature(deps),
   patrolTemplatesFeature,
@@ -171,7 +184,6 @@ export const features = (deps: FeatureDeps): Feature[] => [
   statementsFeature,
   logisticsFeature,
   carriersFeature(deps),
-  ...linkFeatures(deps),
   packagesFeature,
   customersFeature,
   quotationsFeature,

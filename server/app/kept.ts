@@ -29,7 +29,7 @@ export const FILE_KINDS: Readonly<Record<string, string>> = {
   clip: 'retention.clips',
   picture: 'retention.pictures',
   pdf: 'retention.pictures',
-  consent: 'of a worker',
+  consent: 'of a worker, or of somebody of a home',
   contract: 'of a contract',
   document: 'of a worker',
   face: 'of a worker, until taken back',
@@ -52,7 +52,8 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     logistics logistics_nodes note_holds order_answers order_lines order_revisions orders owed_charges owed_lines
     owed_payments owners pieces quotation_discounts quotation_editors quotation_lines quotation_rooms
     quotation_versions quotations statement_objections statements trips`),
-  'what somebody agreed to, and when it was taken back': names('consents face_removals'),
+  'what somebody agreed to, and when it was taken back': names(`
+    consents face_removals video_grant_cameras video_grants`),
   'one row of a place, a person or a thing, as many as there are of it': names(`
     account_names alarm_pairs alarm_trusts carriers companies devices document_numbers installation job_runs offered
     package_alternatives package_items packages patrol_plans patrol_templates product_categories product_prices products

@@ -6,7 +6,7 @@ import { examineQueue } from '../features/examine/examine.work.ts'
 import { feedbackQueues, feedbackWork } from '../features/feedback/feedback.work.ts'
 import { answeringQueue } from '../features/goods/goods.work.ts'
 import { askedQueues, placingQueue, receivingQueue } from '../features/orders/orders.work.ts'
-import { devicesQueue } from '../features/owners/owners.work.ts'
+import { devicesQueue, grantsQueue } from '../features/owners/owners.work.ts'
 import { patrolsWork } from '../features/patrols/patrols.work.ts'
 import { objectionsQueue, promisesWork } from '../features/promises/promises.work.ts'
 import { questionQueues } from '../features/questions/questions.work.ts'
@@ -39,6 +39,7 @@ export const OPEN_WORK: WorkDeps = {
     repliesQueue,
     ...questionQueues,
     devicesQueue,
+    grantsQueue,
     visitsQueue,
     facesQueue,
     takingQueue,

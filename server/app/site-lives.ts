@@ -6,6 +6,7 @@ import { devicesLife } from '../features/devices/devices.life.ts'
 import { feedbackLife } from '../features/feedback/feedback.life.ts'
 import { filesLife } from '../features/files/files.life.ts'
 import { ordersLife } from '../features/orders/orders.life.ts'
+import { grantsLife } from '../features/owners/grants.life.ts'
 import { ownerLinksLife } from '../features/owners/owner-links.life.ts'
 import { patrolsLife } from '../features/patrols/patrols.life.ts'
 import { promisesLife } from '../features/promises/promises.life.ts'
@@ -28,6 +29,7 @@ import type { SiteLife } from '../kit/site-life.ts'
 export const SITE_LIFE: readonly SiteLife[] = [
   contactsLife,
   ownerLinksLife,
+  grantsLife,
   receptionsLife,
   contractsLife,
   ordersLife,

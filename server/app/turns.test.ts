@@ -11,7 +11,7 @@ import { threadReminders } from '../features/threads/thread-reminders.service.ts
 import { objectionReminders } from '../features/violations/objection-reminders.service.ts'
 import { shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { report } from '../testing/device.ts'
-import { homeLink, homePhone } from '../testing/homes.ts'
+import { boundPhone, homeLink, homePhone } from '../testing/homes.ts'
 import { uploadPhoto } from '../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../testing/start.ts'
 import { seconds } from '../testing/time.ts'
@@ -554,6 +554,27 @@ test('an owner’s link opened on a new telephone: its steward hears, or whoever
   expect(await asks()).toEqual(['branch_gm', 'service'])
   await server.sql('UPDATE sites SET steward_id = $2 WHERE id = $1', [site.id, site.steward])
   walked.add('owner.ask')
+})
+
+test('somebody of a home agrees to look: who may grant it hears, and hears when it is taken back', async () => {
+  const [home] = await server.sql<{ id: string }>(
+    `SELECT h.id FROM home_contacts h WHERE h.site_id = $1 AND h.ended_at IS NULL AND h.owner_id IS NOT NULL`,
+    [site.id],
+  )
+  const contact_id = home!.id
+  const phone = await boundPhone(server, gm, { contact: contact_id, site: site.id })
+  const answer = { ...phone.act(), answer: 1, wording: '2026-11' } as const
+  await phone.who.call(api.homeVideo.answer, { body: answer })
+  expect(await unread(contact_id)).toEqual(['steward'])
+  walked.add('owner.agree')
+  const { cameras } = await steward.call(api.grants.home, { query: { site_id: site.id } })
+  const when = { fromDay: '2099-01-01', toDay: '2099-01-02', from: '09:00', to: '18:00' }
+  await steward.call(api.grants.grant, { body: { contact_id, cameras: [cameras[0]!.id], ...when } })
+  expect(await unread(contact_id)).toEqual([])
+  walked.add('owner.grant')
+  await gm.call(api.grants.withdraw, { body: { contact_id, reason: '业主来电撤回' } })
+  expect(await unread(contact_id)).toEqual(['steward'])
+  walked.add('owner.withdraw')
 })
 
 test('an owner is expected: who receives hears, and is told when others change it', async () => {

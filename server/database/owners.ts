@@ -72,7 +72,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   settings: ['calendar_days', 'settings'],
   receptions: ['receptions'],
   sites: ['sites', 'site_stages', 'owners', 'home_contacts'],
-  owners: ['home_devices'],
+  owners: ['home_devices', 'video_grant_cameras', 'video_grants'],
   statements: ['owed_charges', 'owed_lines', 'owed_payments', 'statement_objections', 'statements'],
   threads: ['thread_messages', 'thread_outcomes', 'thread_reads', 'thread_templates', 'threads'],
   tidiness: ['tidiness_checks', 'tidiness_judgings'],

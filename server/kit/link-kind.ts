@@ -29,6 +29,6 @@ export interface LinkKind {
   /** One at a time: a new one takes the place of those before. */
   alone?: true
   /** Whether a picture is of what the link shows on that device; nothing is shown where this is left out. */
-  shows?(tx: Tx, link: ShownLink, picture: string): Promise<boolean>
+  shows?(tx: Tx, link: ShownLink, picture: string, now: Date): Promise<boolean>
 }
 export type LinkKinds = Readonly<Record<string, LinkKind>>

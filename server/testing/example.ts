@@ -9,6 +9,7 @@ export interface Records {
   contact: string
   /** A telephone of `contact` that asks to be let in. */
   homeDevice: string
+  videoGrant: string
   reception: string
   /** What somebody of that home said. */
   message: string

@@ -2,6 +2,12 @@
 export const homeRows = (city: string, first: string): string[] => [
   `home_contacts (tenant_id, id, bc_id, site_id, name, phone, relation, since)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, ${city} || '太太', '13900001111', 'spouse', :now ${first}`,
+  `video_grants (tenant_id, id, bc_id, site_id, contact_id, from_day, to_day, from_time, to_time, state, granted_by,
+       granted_at, changed_by, changed_at)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, (SELECT h.id FROM home_contacts h
+       WHERE h.site_id = w.id AND h.owner_id IS NULL LIMIT 1), :today, :today, '09:00', '18:00',
+       'active', ${city}, :now,
+       ${city}, :now ${first}`,
   `receptions (tenant_id, id, bc_id, site_id, at, planned, host_id, purpose, remark, state, entered_by)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, :now + interval '1 day', true, w.steward_id, 'look', ${city},
        'planned', '' ${first}`,

@@ -48,7 +48,7 @@ const PERSONAL = `u.id AS me,
 /** Ids of a branch's records, read past every rule. */
 async function recordsOf(server: TestServer, code: string): Promise<Records> {
   const [row] = await server.sql<Records>(
-    `SELECT c.bc_id, w.id AS site, hct.id AS contact, hd.id AS "homeDevice", rp.id AS reception,
+    `SELECT c.bc_id, w.id AS site, hct.id AS contact, hd.id AS "homeDevice", vg.id AS "videoGrant", rp.id AS reception,
        tm.id AS message, k.id AS worker, fr.id AS "faceRemoval",
        u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
        left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, q.id AS pair, o.id AS document,
@@ -70,6 +70,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM thread_messages WHERE site_id = w.id ORDER BY seq LIMIT 1) tm ON true
      JOIN LATERAL (SELECT * FROM home_contacts WHERE site_id = w.id AND owner_id IS NULL LIMIT 1) hct ON true
      JOIN LATERAL (SELECT * FROM home_devices WHERE contact_id = hct.id LIMIT 1) hd ON true
+     JOIN video_grants vg ON vg.contact_id = hct.id
      JOIN LATERAL (SELECT * FROM workers WHERE bc_id = c.bc_id ORDER BY w_id LIMIT 1) k ON true
      JOIN LATERAL (SELECT * FROM face_removals WHERE bc_id = c.bc_id LIMIT 1) fr ON true
      JOIN LATERAL (SELECT * FROM users WHERE bc_id = c.bc_id ORDER BY user_name LIMIT 1) u ON true
@@ -314,7 +315,7 @@ async function examplesAs(server: TestServer, records: Records) {
 }
 /** Tables whose rows say which version they are. */
 const VERSIONED = `
-  sites home_contacts receptions devices alarms corrections alarm_pairs tidiness_checks users workers
+  sites home_contacts video_grants receptions devices alarms corrections alarm_pairs tidiness_checks users workers
   face_removals worker_documents stores roles pages visits violations promises questions feedback customers
   packages examine_requests quotations contracts contract_changes contract_refunds orders dispatches
   goods_changes logistics trips statements owed_payments owed_charges products product_categories

@@ -5,8 +5,14 @@ import { uploaded } from '../../kit/fields.ts'
 import { day } from '../../kit/paging.ts'
 
 /** What somebody is asked to agree to. */
-export const consentKind = defineCodes('consentKind', '同意事项', { face: ['face', '采集人脸'] })
-export const consentSubject = defineCodes('consentSubject', '同意的人', { worker: ['worker', '工人'] })
+export const consentKind = defineCodes('consentKind', '同意事项', {
+  face: ['face', '采集人脸'],
+  ownerVideo: ['ownerVideo', '手机看现场'],
+})
+export const consentSubject = defineCodes('consentSubject', '同意的人', {
+  worker: ['worker', '工人'],
+  contact: ['contact', '业主联系人'],
+})
 export const consentHow = defineCodes('consentHow', '答复方式', {
   written: ['written', '书面'],
   spoken: ['spoken', '当面'],

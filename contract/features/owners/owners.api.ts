@@ -5,6 +5,7 @@ import { phone, reason, seen, typed } from '../../kit/fields.ts'
 import { commaList, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { questionWait } from '../questions/questions.record.ts'
 import { siteStatus } from '../sites/sites.record.ts'
+import { homeVideo } from './home-video-state.record.ts'
 import { contactRelation, homeDetail, homeRow, promisesAfter } from './owners.record.ts'
 
 const query = listQuery(['ownerName', 'code', 'since', 'waitingSince'], {
@@ -12,6 +13,7 @@ const query = listQuery(['ownerName', 'code', 'since', 'waitingSince'], {
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   steward_id: optional(uuid).meta({ title: '管家' }),
   status: commaList(siteStatus.schema).meta({ title: '工地状态' }),
+  video: optional(homeVideo.schema).meta({ title: '视频授权' }),
   waiting: flag.meta({ title: '未回复互动' }),
   question: optional(questionWait.schema).meta({ title: '待业主决定' }),
   id: optional(uuid).meta({ title: '工地' }),

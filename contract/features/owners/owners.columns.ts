@@ -1,5 +1,6 @@
 import { code, columnsOf, number, text, time } from '../../kit/columns.ts'
 import { siteStatus } from '../sites/sites.record.ts'
+import { homeVideo } from './home-video-state.record.ts'
 import type { ownersApi } from './owners.api.ts'
 
 export const ownerColumns = columnsOf<typeof ownersApi.list>()({
@@ -11,6 +12,8 @@ export const ownerColumns = columnsOf<typeof ownersApi.list>()({
   bc: text('分公司', 'bc_name', { wide: true }),
   status: code('工地状态', 'status', siteStatus),
   steward: text('管家', 'stewardName'),
+  video: code('视频授权', 'video', homeVideo),
+  looked: time('最近观看', 'lastLookAt', { wide: true }),
   waiting: time('未回复互动', 'waitingSince', { sort: 'waitingSince' }),
   questions: number('待业主决定', 'openQuestions'),
   late: number('其中逾期', 'lateQuestions', { only: 'file' }),

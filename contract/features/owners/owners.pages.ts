@@ -19,6 +19,15 @@ export const ownerPages = {
     dimension: 'owner',
     names: 'site_id',
   },
+  OwnerVideoaccess: {
+    path: '/OwnerVideoaccess',
+    title: '视频观看记录',
+    shell: 'base',
+    systems: ['xc'],
+    of: 'OwnerList',
+    dimension: 'owner',
+    names: 'site_id',
+  },
 } satisfies Pages
 
 export const ownerRights = {
@@ -35,10 +44,17 @@ export const ownerRights = {
   OwnerInfo: {
     roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'service'],
     powers: {
+      'owner:video': { title: '授权/停止看现场、登记同意', roles: ['steward'] },
       'question:ask': {
         title: '询问业主/代录答复/撤回',
         roles: ['branch_gm', 'pm', 'steward', 'service'],
       },
+    },
+  },
+  OwnerVideoaccess: {
+    roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'service'],
+    powers: {
+      'ownervideo:export': { title: '导出观看记录', roles: ['hq_ops', 'branch_gm', 'service'] },
     },
   },
 } satisfies Rights<typeof ownerPages>

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 import { siteStatus } from '../sites/sites.record.ts'
+import { homeVideo } from './home-video-state.record.ts'
 
 /** Who a contact of a home is to it. */
 export const contactRelation = defineCodes('contactRelation', '关系', {
@@ -34,6 +35,9 @@ export const homeRow = z.object({
   /** What the owner has not decided, and how much of it is past its day. */
   openQuestions: z.number().int(),
   lateQuestions: z.number().int(),
+  /** How far looking by link has come, and when somebody of it last looked. */
+  video: homeVideo.schema,
+  lastLookAt: z.number().int().nullable(),
   code: z.string(),
   ws_name: z.string(),
   bc_id: z.string(),

@@ -20,3 +20,4 @@ export const count = (min: number, max: number) =>
     .int({ error: '应为整数' })
     .min(min, { error: `至少 ${min}` })
     .max(max, { error: `最多 ${max}` })
+export const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间格式应为 08:00' })

@@ -5,11 +5,10 @@ import { logged } from '../../kit/logged.ts'
 import { alarmType } from '../alarms/alarms.record.ts'
 import { VIOLATION_POINTS, violationType } from '../violations/violations.record.ts'
 import { FEEDBACK_SETTINGS } from './feedback-settings.ts'
-import { count, type Setting, setting } from './setting.ts'
+import { OWNER_VIDEO_SETTINGS } from './owner-video-settings.ts'
+import { count, type Setting, setting, time } from './setting.ts'
 
 export type { Setting } from './setting.ts'
-
-const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间格式应为 08:00' })
 
 /** As text, a day or a span of days a line; kept as days. */
 const dated = z.string({ error: '应为文字，每行一天或一段' }).transform((text, ctx): DatedDay[] => {
@@ -311,6 +310,7 @@ export const SETTINGS = {
     otherwise: 7,
     input: 'number',
   }),
+  ...OWNER_VIDEO_SETTINGS,
   retrievalDays: setting({
     group: '设备',
     title: '回收期限',

@@ -11,7 +11,11 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import { claimPicture } from '../files/files.service.ts'
 import type { Asked } from './consents.reads.ts'
 
-export type Answer = Pick<ConsentRow, 'answeredOn' | 'how' | 'proof' | 'scope'> & { answer: 1 | 2 }
+export type Answer = Pick<ConsentRow, 'answeredOn' | 'how' | 'proof' | 'scope'> & {
+  answer: 1 | 2
+  /** The version of the words that were shown. */
+  wording?: string
+}
 
 /** Writes down what somebody answered. The caller has locked the subject and seen that nothing else is in force. */
 export async function recordAnswer(tx: Tx, call: Call, asked: Asked, a: Answer): Promise<void> {
@@ -22,8 +26,8 @@ export async function recordAnswer(tx: Tx, call: Call, asked: Asked, a: Answer):
   await tx.run(
     'consents.add',
     `INSERT INTO consents (tenant_id, id, kind, subject_type, subject_id, state, how, answered_on, scope, proof,
-       recorded_by, recorded_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, :now)`,
+       recorded_by, wording, recorded_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now)`,
     [
       call.user.tenant,
       call.newId(),
@@ -36,6 +40,7 @@ export async function recordAnswer(tx: Tx, call: Call, asked: Asked, a: Answer):
       a.scope,
       a.proof,
       call.user.nickname,
+      a.wording ?? '',
     ],
   )
 }

@@ -21,14 +21,19 @@ const DOCUMENT = `EXISTS (
       SELECT 1 FROM site_members m
       WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($6))))`
 
-/** What proves the consent of such a worker. */
-const CONSENT = `EXISTS (
+/** What proves the consent of such a worker, or of somebody of a home. */
+const CONSENT = `(EXISTS (
+  SELECT 1 FROM consents c
+  JOIN home_contacts k ON k.tenant_id = $1 AND k.id = c.subject_id
+  WHERE c.tenant_id = $1 AND c.proof = f.key AND c.subject_type = 'contact' AND $16::boolean
+    AND ($17::uuid[] IS NULL AND $18::uuid[] IS NULL OR k.bc_id = ANY ($17) OR k.site_id = ANY ($18)))
+  OR $19::boolean AND EXISTS (
   SELECT 1 FROM consents c
   JOIN workers k ON k.tenant_id = $1 AND k.id = c.subject_id
   WHERE c.tenant_id = $1 AND c.proof = f.key AND c.subject_type = 'worker'
     AND ($7::uuid[] IS NULL AND $8::uuid[] IS NULL OR k.bc_id = ANY ($7) OR EXISTS (
       SELECT 1 FROM site_members m
-      WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($8))))`
+      WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($8)))))`
 
 /** A paper of a contract in reach: of a branch, or of a store. */
 const CONTRACT = `EXISTS (
@@ -55,7 +60,8 @@ export async function fileOf(
     consents,
     contracts,
     goods,
-  }: Record<'faces' | 'documents' | 'consents' | 'contracts' | 'goods', Scope | undefined>,
+    homes,
+  }: Record<'faces' | 'documents' | 'consents' | 'homes' | 'contracts' | 'goods', Scope | undefined>,
 ) {
   const { rows } = await tx.query(
     'files.one',
@@ -94,6 +100,10 @@ export async function fileOf(
       goods?.bcs,
       goods?.sites,
       goods?.receivers,
+      homes !== undefined,
+      homes?.bcs,
+      homes?.sites,
+      consents !== undefined,
     ],
   )
   return rows[0]

@@ -50,6 +50,8 @@ const reachesOf = (user: SessionUser) => ({
   faces: reachOf(user, pageLabel('WorkerList')),
   documents: reachOf(user, 'worker:document'),
   consents: reachOf(user, 'worker:face'),
+  /** What somebody of a home agreed to. */
+  homes: reachOf(user, 'owner:video'),
   products: reachOf(user, pageLabel('ProductList')),
   contracts: reachOf(user, pageLabel('ContractList')),
   goods: reachOf(user, ...GOODS_ON.map(pageLabel)),
@@ -63,7 +65,7 @@ const isVisible = (file: FileRow, me: string, reaches: ReturnType<typeof reaches
   file.user_id === me ||
   (file.face && !!reaches.faces) ||
   (file.document && !!reaches.documents) ||
-  (file.consent && !!reaches.consents) ||
+  file.consent ||
   (file.contract && !!reaches.contracts) ||
   (file.goods && !!reaches.goods) ||
   (file.kind === 'product' &&

@@ -106,7 +106,8 @@ export function linksFeature({ door, files, kinds }: { door: LinkDoor; files: Fi
       const { id, target_id, tenant } = link
       const shown = { id, tenant, target_id, device }
       const own = call.within({ tenant, user: null, bcs: null, sites: null })
-      if (!(await own.read(async (tx) => kinds[link.kind]!.shows?.(tx, shown, key)))) throw outside()
+      if (!(await own.read(async (tx) => kinds[link.kind]!.shows?.(tx, shown, key, call.now()))))
+        throw outside()
       const bytes = await smaller(files, key, size)
       call.reply
         .header('content-type', 'image/webp')

@@ -18,6 +18,7 @@ export type CauseKind =
   | 'finalBill'
   | 'goods'
   | 'homeDevice'
+  | 'homeVideo'
   | 'order'
   | 'owner'
   | 'owedBack'

@@ -10,6 +10,7 @@ import { type OpenLink, revokeLinks } from '../links/links.service.ts'
 import { tell } from '../live/live.service.ts'
 import { settle } from '../notifications/notifications.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
+import { endVideoOf } from './grants.service.ts'
 import {
   addDevice,
   bindDevice,
@@ -124,8 +125,11 @@ async function endAccess(tx: Tx, call: Call, contacts: readonly string[], why: s
     await settle(tx, tenant, { kind: 'homeDevice', id })
 }
 /** Of everybody who is not of the home any more. */
-export const endAccessOfGone = async (tx: Tx, call: Call, site: string, why: string) =>
-  endAccess(tx, call, await contactsOf(tx, call.user.tenant, { site, gone: true }), why)
+export async function endAccessOfGone(tx: Tx, call: Call, site: string, why: string): Promise<void> {
+  const gone = await contactsOf(tx, call.user.tenant, { site, gone: true })
+  await endVideoOf(tx, call, gone, why)
+  await endAccess(tx, call, gone, why)
+}
 /** Another telephone is another hand: the link went to the old one. */
 export const endAccessOf = (tx: Tx, call: Call, contact: string) => endAccess(tx, call, [contact], '换了电话')
 /** The same of a signatory, who is a contact of every home of theirs. */

@@ -11,6 +11,10 @@ export interface Entered {
   own: Call
   contact: HomeContact
 }
+/** On a device that was let in. */
+export interface Bound extends Entered {
+  device: NonNullable<Awaited<ReturnType<typeof deviceBehind>>>
+}
 const ROLE = '业主'
 export const NOT_BOUND = '这台设备还没有确认，或者已经移除，请联系您的管家'
 
@@ -40,12 +44,12 @@ export function homeDoor({ db, door }: { db: Database; door: LinkDoor }) {
   return {
     knock,
     /** What is told and done needs a device that is bound; asked anew at every call. */
-    async enter(call: Call, bearer: Bearer): Promise<Entered> {
+    async enter(call: Call, bearer: Bearer): Promise<Bound> {
       const entered = await knock(call, bearer)
       const { link, own } = entered
       const device = await own.read((tx) => deviceBehind(tx, link.tenant, link.id, bearer.device))
       if (device?.state !== 'bound') throw new Refused(NOT_BOUND, 403, 403)
-      return entered
+      return { ...entered, device }
     },
   }
 }

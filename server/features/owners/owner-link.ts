@@ -3,6 +3,7 @@ import { isInThread } from '../threads/thread-pictures.reads.ts'
 import { contactLives, contactTarget, homeUntil } from './home-devices.queries.ts'
 import { showsPicture } from './home-page.queries.ts'
 import { showsQuestion } from './home-questions.queries.ts'
+import { showsStill } from './looks.service.ts'
 
 /** An owner's link leads to one contact of a home, who has one at a time. */
 export const ownerLink: LinkKind = {
@@ -10,6 +11,9 @@ export const ownerLink: LinkKind = {
   lives: contactLives,
   until: homeUntil,
   alone: true,
-  shows: async (tx, link, key) =>
-    (await showsPicture(tx, link, key)) || (await showsQuestion(tx, link, key)) || isInThread(tx, link, key),
+  shows: async (tx, link, key, now) =>
+    (await showsPicture(tx, link, key)) ||
+    (await showsQuestion(tx, link, key)) ||
+    (await isInThread(tx, link, key)) ||
+    showsStill(tx, link, key, now),
 }

@@ -18,11 +18,23 @@ import { waits } from '../threads/waiting-homes.reads.ts'
 
 const WAITS = waits('h.site_id')
 const LIVING = 'h.owner_id IS NOT NULL AND h.ended_at IS NULL'
+/** How far looking by link has come in a home: the furthest of its people. */
+const VIDEO = `CASE
+   WHEN EXISTS (SELECT 1 FROM video_grants g
+     WHERE g.tenant_id = $1 AND g.site_id = h.site_id AND g.state = 'active') THEN 'granted'
+   WHEN EXISTS (SELECT 1 FROM video_grants g
+     WHERE g.tenant_id = $1 AND g.site_id = h.site_id AND g.state = 'stopped') THEN 'stopped'
+   WHEN EXISTS (SELECT 1 FROM consents x
+     JOIN home_contacts k ON k.tenant_id = $1 AND k.id = x.subject_id AND k.site_id = h.site_id
+     WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.state = 1) THEN 'agreed'
+   ELSE 'none' END`
 const COLUMNS = `h.site_id AS id, h.id AS contact_id, h.version AS "contactVersion", o.name AS "ownerName",
      ${phoneText('o.phone', false)} AS phone,
      (SELECT count(*)::int FROM home_contacts x
        WHERE x.tenant_id = $1 AND x.site_id = h.site_id AND x.owner_id IS NULL AND x.ended_at IS NULL) AS contacts,
      w.code, w.ws_name, h.bc_id, c.bc_name, w.status, w.steward_id, coalesce(s.nickname, '') AS "stewardName",
+     ${VIDEO} AS video, (SELECT ${epoch('max(v.at)')} FROM video_views v
+       WHERE v.tenant_id = $1 AND v.site_id = h.site_id AND v.user_id IS NULL) AS "lastLookAt",
      ${epoch('h.since')} AS since, ${epoch('t.waiting_since')} AS "waitingSince",
      coalesce(t.due_at < :now, false) AS "replyLate", ${openOf('h.site_id')} AS "openQuestions",
      ${lateOf('h.site_id')} AS "lateQuestions"`
@@ -45,6 +57,7 @@ export const homePage = (scope: Scope, q: QueryOf<(typeof ownersApi)['list']>): 
     .when(q.id, (p) => `h.site_id = ${p}::uuid`)
     .when(q.bc_id, (p) => `h.bc_id = ANY(${p}::uuid[])`)
     .when(q.steward_id, (p) => ofSite(`w.steward_id = ${p}::uuid`))
+    .when(q.video, (p) => `${VIDEO} = ${p}`)
     .plain(q.waiting === true && WAITS)
     .plain(q.waiting === false && `NOT ${WAITS}`)
     .when(q.status, (p) => ofSite(`w.status = ANY(${p}::smallint[])`))

@@ -42,6 +42,8 @@ interface Caller {
   session: Buffer
   source: Source
   sdp: string
+  /** What cannot be ended is not begun: without its answer the browser never gets a picture. */
+  mustEnd: boolean
   /** Gives back what was taken for the call. */
   leave: () => void
 }
@@ -54,9 +56,11 @@ export function gatewayCalls(views: Admissions) {
   const end = (view: string) => running.get(view)?.()
   return {
     end,
-    async begin({ view, session, source, sdp, leave }: Caller): Promise<string> {
+    async begin({ view, session, source, sdp, mustEnd, leave }: Caller): Promise<string> {
       try {
         const called = await callGateway(source, sdp)
+        if (mustEnd && called.place === undefined)
+          throw new Refused('这里的视频网关不能按时断开画面，只能看最近一次抓拍', 409, 409)
         end(view)
         const unwatch = views.watch(session, view, () => end(view))
         running.set(view, () => {

@@ -1,3 +1,4 @@
+import { LOOK_LOST_S } from '@zhuguan/contract/features/owners/looks.record.ts'
 import { LOST_S } from '@zhuguan/contract/features/streams/streams.record.ts'
 import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
@@ -99,6 +100,69 @@ export async function endViews(
      WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = ANY ($3::uuid[]) AND v.live AND v.ended_at IS NULL
      RETURNING v.id`,
     [tenant, user, views],
+  )
+  return rows.map((r) => r.id)
+}
+
+/** Somebody of a home, by a link of their own on a device that was let in. */
+export interface Looking {
+  contact_id: string
+  link_id: string
+  home_device_id: string
+  name: string
+}
+/** A look by link stands in the same log; it goes on while its page says so. */
+export async function beginLook(
+  tx: Tx,
+  call: Pick<Call, 'newId' | 'user'>,
+  viewed: Pick<Viewed, 'bc_id' | 'device_id' | 'site_id'>,
+  who: Looking,
+): Promise<string> {
+  const id = call.newId()
+  await tx.run(
+    'video.look',
+    `INSERT INTO video_views (tenant_id, id, bc_id, site_id, device_id, live, user_name, contact_id, link_id,
+       home_device_id, from_at, to_at, purpose, words, at)
+     VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8, $9, :now, :now, 'look', '', :now)`,
+    [
+      call.user.tenant,
+      id,
+      viewed.bc_id,
+      viewed.site_id,
+      viewed.device_id,
+      who.name,
+      who.contact_id,
+      who.link_id,
+      who.home_device_id,
+    ],
+  )
+  return id
+}
+export const keepLooks = (tx: Tx, tenant: string, views: readonly string[]) =>
+  tx.run(
+    'video.keeplooks',
+    `UPDATE video_views v SET to_at = :now
+     WHERE v.tenant_id = $1 AND v.id = ANY ($2::uuid[]) AND v.user_id IS NULL AND v.ended_at IS NULL`,
+    [tenant, views],
+  )
+/** Ends running looks of these views, contacts, sites or on these devices for good, and says why. @returns which */
+export async function endLooks(
+  tx: Tx,
+  tenant: string,
+  of: Partial<Record<'views' | 'contacts' | 'sites' | 'devices', readonly string[]>>,
+  why: string,
+): Promise<string[]> {
+  const { rows } = await tx.query(
+    'video.endlooks',
+    row({ id: uuid }),
+    `UPDATE video_views v
+     SET to_at = CASE WHEN v.to_at > :now - interval '${LOOK_LOST_S} seconds' THEN greatest(v.to_at, :now)
+         ELSE v.to_at END, ended_at = :now, ended_for = $6
+     WHERE v.tenant_id = $1 AND v.user_id IS NULL AND v.ended_at IS NULL
+       AND (v.id = ANY ($2::uuid[]) OR v.contact_id = ANY ($3::uuid[]) OR v.site_id = ANY ($4::uuid[])
+         OR v.home_device_id = ANY ($5::uuid[]))
+     RETURNING v.id`,
+    [tenant, of.views ?? [], of.contacts ?? [], of.sites ?? [], of.devices ?? [], why],
   )
   return rows.map((r) => r.id)
 }

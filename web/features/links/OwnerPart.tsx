@@ -9,6 +9,7 @@ import { OwnerDevices } from './OwnerDevices.tsx'
 import { OwnerFeedback } from './OwnerFeedback.tsx'
 import { OwnerPromises } from './OwnerPromises.tsx'
 import { OwnerQuestions } from './OwnerQuestions.tsx'
+import { OwnerVideo } from './OwnerVideo.tsx'
 import { useHome } from './useHome.ts'
 
 import '../../kit/plate.css'
@@ -134,6 +135,7 @@ export default function OwnerPart({ bearer }: { bearer: Bearer }) {
         )}
       </header>
       <OwnerQuestions bearer={bearer} />
+      <OwnerVideo bearer={bearer} />
       <Stages page={page} />
       <Week page={page} />
       <OwnerPromises bearer={bearer} promises={page.promises} again={again} />

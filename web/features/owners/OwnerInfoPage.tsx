@@ -24,6 +24,7 @@ import { LogLink } from '../../parts/LogLink.tsx'
 import { QuestionsPanel } from '../../parts/questions/QuestionsPanel.tsx'
 import { ContactPhone } from './ContactPhone.tsx'
 import { HomeDevices } from './HomeDevices.tsx'
+import { HomeVideo } from './HomeVideo.tsx'
 import type { Opened } from './OwnerDrawers.tsx'
 
 import '../../kit/plainTable.css'
@@ -54,6 +55,7 @@ export default function OwnerInfoPage() {
       <Home home={data} signatory={signatory} open={setOpened} />
       <QuestionsPanel site_id={site_id} contacts={data.contacts.filter((c) => c.endedAt === null)} />
       <People home={data} open={setOpened} link={setLinked} onDone={again} />
+      <HomeVideo site_id={site_id} />
       <HomeDevices site_id={site_id} />
       {linked && (
         <LinksDrawer

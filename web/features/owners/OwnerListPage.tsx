@@ -1,3 +1,4 @@
+import { homeVideo } from '@zhuguan/contract/features/owners/home-video-state.record.ts'
 import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 import { ownerColumns } from '@zhuguan/contract/features/owners/owners.columns.ts'
 import type { HomeRow } from '@zhuguan/contract/features/owners/owners.record.ts'
@@ -98,6 +99,7 @@ export default function OwnerListPage() {
             <BranchFilter list={list} />
             <PersonFilter list={list} field="steward_id" label="管家" post={STEWARD} />
             <CodeFilter list={list} field="status" label="工地状态" options={siteStatus.options} />
+            <CodeFilter single list={list} field="video" label="视频授权" options={homeVideo.options} />
             <CodeFilter single list={list} field="waiting" label="未回复互动" options={WAITS} />
             <CodeFilter
               single

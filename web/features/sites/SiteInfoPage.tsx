@@ -204,6 +204,7 @@ function Devices({ site }: { site: SiteDetail }) {
   const mayLive = hasPermission(useActor(), 'device:live')
   const mayList = useMayOpen('DeviceList')
   const mayBands = useMayOpen('SiteVidicon')
+  const mayLooks = useMayOpen('OwnerVideoaccess')
   const mayRecorded = useMayOpen('videoRecord')
   const over = site.status === siteStatus.code.finished || site.status === siteStatus.code.terminated
   return (
@@ -213,13 +214,18 @@ function Devices({ site }: { site: SiteDetail }) {
         <small>
           {site.devicesOnline}/{site.devicesTotal} 在线
         </small>
-        {mayBands && (
-          <span className="right">
+        <span className="right">
+          {mayBands && (
             <LinkTo page="SiteVidicon" query={{ site_id: site.id }}>
               摄像头在线分析
             </LinkTo>
-          </span>
-        )}
+          )}{' '}
+          {mayLooks && (
+            <LinkTo page="OwnerVideoaccess" query={{ site_id: site.id }}>
+              视频观看记录
+            </LinkTo>
+          )}
+        </span>
       </h2>
       {site.devices.length === 0 && <p className="quiet">没有绑定设备。</p>}
       {over && site.devices.length > 0 && (
