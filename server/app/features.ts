@@ -61,6 +61,7 @@ import { statementsFeature } from '../features/statements/statements.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import type { VideoSettings } from '../features/streams/gateway.ts'
 import { streamsFeature } from '../features/streams/streams.routes.ts'
+import { progressFeature } from '../features/threads/progress.routes.ts'
 import { threadPageFeature } from '../features/threads/thread-page.routes.ts'
 import { threadsFeature } from '../features/threads/threads.routes.ts'
 import { tidinessFeature } from '../features/tidiness/tidiness.routes.ts'
@@ -129,6 +130,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   homeDevicesFeature,
   receptionsFeature,
   threadsFeature(deps.files),
+  progressFeature(deps.files),
   stagesFeature,
   importFeature(sitesImporter),
   timelineFeature,

@@ -23,6 +23,7 @@ import type { Opened } from './OwnerDrawers.tsx'
 import './owners.css'
 
 const OwnerDrawers = lazyPart(() => import('./OwnerDrawers.tsx'))
+const ProgressDrawer = lazyPart(() => import('../../parts/ProgressDrawer.tsx'))
 const STEWARD = 1
 
 const knownOf = (home: HomeRow) => ({
@@ -67,6 +68,7 @@ const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
 export default function OwnerListPage() {
   const list = useList(ownersApi.list)
   const [opened, setOpened] = useState<Opened | null>(null)
+  const [isTelling, setTelling] = useState(false)
   const granted = useGranted()
   const refresh = () => void list.refresh()
   useLiveRows(list, ['site', 'thread', 'question'], (e) => e.site_id)
@@ -112,6 +114,11 @@ export default function OwnerListPage() {
         actions={
           <>
             <ListExport list={list} endpoint={ownersApi.export} name="业主列表" />
+            <Granted needs="thread:reply">
+              <button className="button" onClick={() => setTelling(true)}>
+                今日进度
+              </button>
+            </Granted>
             <Granted needs="owner:edit">
               <button className="button primary" onClick={() => setOpened({ kind: 'add' })}>
                 新增
@@ -122,6 +129,7 @@ export default function OwnerListPage() {
         actionsOf={actionsOf}
         onDone={refresh}
       />
+      {isTelling && <ProgressDrawer onClose={() => setTelling(false)} onDone={refresh} />}
       {opened && <OwnerDrawers opened={opened} onClose={() => setOpened(null)} onDone={refresh} />}
     </>
   )

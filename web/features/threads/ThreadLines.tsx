@@ -179,7 +179,7 @@ function Message({
 }) {
   const made = new Set(outcomes.map((o) => o.kind))
   const actions = useLineActions(m, made, onMake)
-  const isSaid = m.kind === threadKind.code.words && m.takenAt === null
+  const isSaid = m.kind !== threadKind.code.silence && m.takenAt === null
   const isOurs = m.side === threadSide.code.staff
   const isShown = isSaid && isOurs && m.channel === page
   return (
@@ -190,6 +190,7 @@ function Message({
         <p className="thread-who">
           <b>{m.who}</b>
           <time title={full(m.at)}>{clock(m.at)}</time>
+          {m.kind === threadKind.code.progress && <span>{threadKind.label(m.kind)}</span>}
           {isSaid && m.channel !== page && <span>{threadChannel.label(m.channel)}</span>}
           {m.enteredBy && <span>{m.enteredBy} 代录</span>}
           {m.waits && <span className="thread-wait">待回复 · {ago(m.at)}</span>}
