@@ -148,7 +148,7 @@ export const features = (deps: FeatureDeps): Feature[] => [
   rankingsFeature,
   correctionsFeature({ sources: CORRECTION_SOURCES, files: deps.files }),
   videoFeature,
-  feedbackFeature,
+  feedbackFeature(deps.files),
   violationsFeature(deps.files),
   promisesFeature(deps.files),
   questionsFeature(deps.files),

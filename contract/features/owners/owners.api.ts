@@ -7,13 +7,15 @@ import { questionWait } from '../questions/questions.record.ts'
 import { siteStatus } from '../sites/sites.record.ts'
 import { contactRelation, homeDetail, homeRow, promisesAfter } from './owners.record.ts'
 
-const query = listQuery(['ownerName', 'code', 'since', 'waitingSince'], {
+const query = listQuery(['ownerName', 'code', 'since', 'waitingSince', 'complaints', 'promises', 'score'], {
   keyword,
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   steward_id: optional(uuid).meta({ title: '管家' }),
   status: commaList(siteStatus.schema).meta({ title: '工地状态' }),
   waiting: flag.meta({ title: '未回复互动' }),
   question: optional(questionWait.schema).meta({ title: '待业主决定' }),
+  complaint: flag.meta({ title: '未结投诉' }),
+  promise: flag.meta({ title: '到期承诺' }),
   id: optional(uuid).meta({ title: '工地' }),
 })
 const name = typed()

@@ -34,6 +34,14 @@ export const homeRow = z.object({
   /** What the owner has not decided, and how much of it is past its day. */
   openQuestions: z.number().int(),
   lateQuestions: z.number().int(),
+  /** Complaints that are not closed, and how many of them are past their clock. */
+  openComplaints: z.number().int(),
+  lateComplaints: z.number().int(),
+  /** Promises whose last day is today or over. */
+  duePromises: z.number().int(),
+  /** How content the people of the home are by their own scores, and of how many; nobody has scored: null. */
+  score: z.number().nullable(),
+  scores: z.number().int(),
   code: z.string(),
   ws_name: z.string(),
   bc_id: z.string(),

@@ -13,7 +13,7 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { State } from '../../kit/State.tsx'
-import { lasting, nowSeconds } from '../../kit/time.ts'
+import { dayOf, lasting, nowSeconds } from '../../kit/time.ts'
 import { Granted, useGranted } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
@@ -57,6 +57,26 @@ const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
       {h.lateQuestions > 0 && <span className="owner-late">（逾期 {h.lateQuestions}）</span>}
     </>
   ),
+  complaints: (h) =>
+    h.openComplaints > 0 && (
+      <LinkTo page="FeedbackList" query={{ site_id: h.id, kind: 'complaint', status: '1,2' }}>
+        {h.lateComplaints > 0 ? (
+          <State tone="bad">{`${h.openComplaints}（超期 ${h.lateComplaints}）`}</State>
+        ) : (
+          h.openComplaints
+        )}
+      </LinkTo>
+    ),
+  promises: (h) =>
+    h.duePromises > 0 && (
+      <LinkTo
+        page="PromiseList"
+        query={{ site_id: h.id, state: 'open,extended', to: dayOf(nowSeconds()) }}
+      >
+        <State tone="wait">{`${h.duePromises}`}</State>
+      </LinkTo>
+    ),
+  score: (h) => h.score !== null && `${h.score} 分（${h.scores} 次）`,
   site: (h) => (
     <LinkTo page="SiteInfo" query={{ id: h.id }}>
       {h.ws_name}
@@ -71,7 +91,7 @@ export default function OwnerListPage() {
   const [isTelling, setTelling] = useState(false)
   const granted = useGranted()
   const refresh = () => void list.refresh()
-  useLiveRows(list, ['site', 'thread', 'question'], (e) => e.site_id)
+  useLiveRows(list, ['site', 'thread', 'question', 'feedback', 'promise'], (e) => e.site_id)
   const actionsOf = (home: HomeRow) =>
     granted([
       {
@@ -108,6 +128,8 @@ export default function OwnerListPage() {
               label="待业主决定"
               options={questionWait.options}
             />
+            <CodeFilter single list={list} field="complaint" label="未结投诉" options={WAITS} />
+            <CodeFilter single list={list} field="promise" label="到期承诺" options={WAITS} />
             <GivenFilter list={list} field="id" label="业主" value={() => '指定的一家'} />
           </>
         }
