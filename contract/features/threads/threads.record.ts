@@ -16,6 +16,7 @@ export const threadOutcome = defineCodes('threadOutcome', '转为', {
   feedback: ['feedback', '反馈'],
   promise: ['promise', '承诺'],
   reception: ['reception', '到访'],
+  question: ['question', '待业主决定'],
 })
 
 /** So many a branch keeps. */

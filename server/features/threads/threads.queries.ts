@@ -4,6 +4,7 @@ import { threadSide } from '@zhuguan/contract/features/threads/thread-page.recor
 import type { threadsApi } from '@zhuguan/contract/features/threads/threads.api.ts'
 import { threadKind, threadOutcome } from '@zhuguan/contract/features/threads/threads.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { keptFrom } from '../../kit/kept-from.ts'
@@ -257,9 +258,9 @@ export async function outcomesOf(tx: Tx, scope: Scope, site: string) {
 export async function isRecordOf(
   tx: Tx,
   scope: Scope,
-  of: { site: string; kind: 'feedback' | 'promise' | 'reception'; id: string },
+  of: { site: string; kind: Code<typeof threadOutcome>; id: string },
 ): Promise<boolean> {
-  const table = { feedback: 'feedback', promise: 'promises', reception: 'receptions' }[of.kind]
+  const table = { feedback: 'feedback', promise: 'promises', reception: 'receptions', question: 'questions' }[of.kind]
   const where = scoped(scope, 'x')
     .add((p) => `x.site_id = ${p}::uuid`, of.site)
     .add((p) => `x.id = ${p}::uuid`, of.id)

@@ -31,6 +31,7 @@ const MAKING: Record<
 > = {
   feedback: { needs: 'feedback:enter', page: 'FeedbackList', address: (o) => ({ id: o.id }) },
   promise: { needs: 'promise:add', page: 'PromiseList', address: (o) => ({ id: o.id }) },
+  question: { needs: 'question:ask', page: 'OwnerInfo', address: (_o, site) => ({ site_id: site }) },
   reception: { needs: 'reception:edit', page: 'OwnerVisit', address: (_o, site) => ({ site_id: site }) },
 }
 
@@ -201,7 +202,7 @@ function Message({
           {outcomes.map((o) => (
             <Became key={o.id} of={o} site={site} />
           ))}
-          <RowActions actions={actions} onDone={onDone} shown={4} />
+          <RowActions actions={actions} onDone={onDone} shown={5} />
         </div>
       </li>
     </>
