@@ -148,7 +148,9 @@ function picturesOf({ pictures, title }: PaperPictures): Content {
   const cell = (p: PaperPictures['pictures'][number] | undefined): Content => {
     if (!p) return ''
     const caption: Content = { text: p.caption, color: SOFT, fontSize: 8, margin: [0, 2, 0, 8] }
-    return p.jpeg ? { stack: [{ image: `data:image/jpeg;base64,${p.jpeg}`, fit: PICTURE }, caption] } : caption
+    return p.jpeg
+      ? { stack: [{ image: `data:image/jpeg;base64,${p.jpeg}`, fit: PICTURE }, caption] }
+      : caption
   }
   const rows = Array.from({ length: Math.ceil(pictures.length / 2) }, (_, i) => [
     cell(pictures[2 * i]),

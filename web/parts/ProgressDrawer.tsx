@@ -152,7 +152,7 @@ function OneHome({
         value={things}
         options={p.happened.map((h) => ({ value: h.key, label: h.text }))}
         onChange={(value) => {
-          setThings(value as string[])
+          setThings(value)
           setTyped(null)
         }}
       />

@@ -29,7 +29,8 @@ const at = (seconds: number | null): string =>
   seconds === null ? '' : shanghaiTime(new Date(seconds * 1_000)).slice(0, 16)
 const when = (date: Date | null): string => (date ? shanghaiTime(date).slice(0, 16) : '')
 const hours = (seconds: number): string => `${Math.round(seconds / 360) / 10} 小时`
-const length = (n: number, shown: number): string => (n > shown ? `（共 ${n} 条，列出 ${shown} 条）` : `（${n} 条）`)
+const length = (n: number, shown: number): string =>
+  n > shown ? `（共 ${n} 条，列出 ${shown} 条）` : `（${n} 条）`
 /** So many signs of one kind are drawn in a few seconds; more of them would be given up. */
 const MOST_SIGNS = 30_000
 function fitting(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
@@ -93,25 +94,43 @@ export function dossierPaper(
             {
               kind: 'words',
               title: '处理结果',
-              text: withoutNumbers([f.cause && feedbackCause.label(f.cause), f.result].filter(Boolean).join('：')),
+              text: withoutNumbers(
+                [f.cause && feedbackCause.label(f.cause), f.result].filter(Boolean).join('：'),
+              ),
             } as const,
           ]
         : []),
       listed(
         '处理经过',
-        [{ title: '时间', width: TIME }, { title: '谁', width: 70 }, { title: '做了什么', width: 60 }, { title: '说明' }],
+        [
+          { title: '时间', width: TIME },
+          { title: '谁', width: 70 },
+          { title: '做了什么', width: 60 },
+          { title: '说明' },
+        ],
         counted(f.events),
         (e) => [at(e.at), e.actor, feedbackAct.label(e.act), `${e.words}${photos(e.pictures.length)}`],
       ),
       listed(
         '整改单',
-        [{ title: '编号', width: 100 }, { title: '问题' }, { title: '整改人', width: 60 }, { title: '状态', width: 50 }],
+        [
+          { title: '编号', width: 100 },
+          { title: '问题' },
+          { title: '整改人', width: 60 },
+          { title: '状态', width: 50 },
+        ],
         counted(f.children),
         (c) => [c.no, c.problem, c.assigneeName, correctionStatus.label(c.correctionStatus)],
       ),
       listed(
         '联系人',
-        [{ title: '姓名' }, { title: '关系', width: 60 }, { title: '电话', width: 90 }, { title: '从', width: TIME }, { title: '到', width: TIME }],
+        [
+          { title: '姓名' },
+          { title: '关系', width: 60 },
+          { title: '电话', width: 90 },
+          { title: '从', width: TIME },
+          { title: '到', width: TIME },
+        ],
         counted(beside.people),
         (p) => [p.name, contactRelation.label(p.relation), p.phone, when(p.since), when(p.until)],
       ),
@@ -123,9 +142,21 @@ export function dossierPaper(
       ),
       listed(
         '承诺',
-        [{ title: '内容' }, { title: '承诺人', width: 60 }, { title: '最初到期', width: 60 }, { title: '到期', width: 60 }, { title: '状态', width: 70 }],
+        [
+          { title: '内容' },
+          { title: '承诺人', width: 60 },
+          { title: '最初到期', width: 60 },
+          { title: '到期', width: 60 },
+          { title: '状态', width: 70 },
+        ],
         beside.promises,
-        (p) => [p.content, p.author, p.first, p.due, `${promiseState.label(p.state)}${p.objected ? ' 有异议' : ''}`],
+        (p) => [
+          p.content,
+          p.author,
+          p.first,
+          p.due,
+          `${promiseState.label(p.state)}${p.objected ? ' 有异议' : ''}`,
+        ],
       ),
       listed(
         '报警',
@@ -135,19 +166,36 @@ export function dossierPaper(
       ),
       listed(
         '订单',
-        [{ title: '编号', width: 120 }, { title: '商家' }, { title: '期望到货', width: 70 }, { title: '状态', width: 60 }],
+        [
+          { title: '编号', width: 120 },
+          { title: '商家' },
+          { title: '期望到货', width: 70 },
+          { title: '状态', width: 60 },
+        ],
         beside.orders,
         (o) => [o.code, o.receiver, o.expected, o.state === null ? '' : orderState.label(o.state)],
       ),
       listed(
         '留存的录像',
-        [{ title: '摄像头', width: 100 }, { title: '从', width: TIME }, { title: '到', width: TIME }, { title: '留存到', width: TIME }, { title: '原因' }],
+        [
+          { title: '摄像头', width: 100 },
+          { title: '从', width: TIME },
+          { title: '到', width: TIME },
+          { title: '留存到', width: TIME },
+          { title: '原因' },
+        ],
         beside.holds,
         (h) => [h.camera, at(h.from), at(h.to), at(h.until), `${h.reason}（${h.by}）`],
       ),
       listed(
         '以前的反馈',
-        [{ title: '编号', width: 100 }, { title: '类型', width: 40 }, { title: '内容' }, { title: '时间', width: TIME }, { title: '状态', width: 50 }],
+        [
+          { title: '编号', width: 100 },
+          { title: '类型', width: 40 },
+          { title: '内容' },
+          { title: '时间', width: TIME },
+          { title: '状态', width: 50 },
+        ],
         counted(f.earlier),
         (e) => [e.no, feedbackKind.label(e.kind), e.words, at(e.enteredAt), feedbackStatus.label(e.status)],
       ),

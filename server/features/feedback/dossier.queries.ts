@@ -46,7 +46,15 @@ export async function besideCase(tx: Tx, tenant: string, of: Pick<FeedbackDetail
     ),
     tx.query(
       'dossier.thread',
-      row({ at: timestamptz, who: text, kind: text.of(threadKind), words: text, pictures: int4, taken: bool, n: int4 }),
+      row({
+        at: timestamptz,
+        who: text,
+        kind: text.of(threadKind),
+        words: text,
+        pictures: int4,
+        taken: bool,
+        n: int4,
+      }),
       `SELECT m.at, m.who, m.kind, m.words, cardinality(m.pictures) AS pictures, m.taken_at IS NOT NULL AS taken,
          count(*) OVER ()::int AS n
        FROM thread_messages m
@@ -57,7 +65,15 @@ export async function besideCase(tx: Tx, tenant: string, of: Pick<FeedbackDetail
     ),
     tx.query(
       'dossier.promises',
-      row({ content: text, author: text, first: text, due: text, state: text.of(promiseState), objected: bool, n: int4 }),
+      row({
+        content: text,
+        author: text,
+        first: text,
+        due: text,
+        state: text.of(promiseState),
+        objected: bool,
+        n: int4,
+      }),
       `SELECT p.content, coalesce(u.nickname, '') AS author, p.first_due::text AS first, p.due::text AS due, p.state,
          p.objected, count(*) OVER ()::int AS n
        FROM promises p

@@ -29,7 +29,8 @@ async function picturesOf(files: FileStore, f: FeedbackDetail, mark: string): Pr
     if (bytes) shown.push({ caption, jpeg: (await watermarked(bytes, mark)).toString('base64') })
     else shown.push({ caption: `${caption}（照片已不在）`, jpeg: '' })
   }
-  const more = all.length > MOST_PICTURES ? `（共 ${all.length} 张，前 ${MOST_PICTURES} 张）` : `（${all.length} 张）`
+  const more =
+    all.length > MOST_PICTURES ? `（共 ${all.length} 张，前 ${MOST_PICTURES} 张）` : `（${all.length} 张）`
   return { kind: 'pictures', title: `照片${more}`, pictures: shown }
 }
 
@@ -46,7 +47,10 @@ export async function printDossier(call: Call, files: FileStore, id: string): Pr
   })
   const now = shanghaiTime(call.now())
   const pictures = await picturesOf(files, f, `${nickname} ${userName}  ${now}`)
-  const file = await paperPdf(me, dossierPaper(f, beside, { head, foot: `${nickname} ${now} 导出`, pictures }))
+  const file = await paperPdf(
+    me,
+    dossierPaper(f, beside, { head, foot: `${nickname} ${now} 导出`, pictures }),
+  )
   await call.write((tx) =>
     call.log(tx, {
       action: '导出反馈卷宗',

@@ -18,4 +18,5 @@ const scored = (site: string, since: string) => `FROM feedback f
          AND f.entered_at >= ${since}`
 export const meanScore = (site: string, since: string): string =>
   `(SELECT round(avg(f.score), 1)::float8 ${scored(site, since)})`
-export const scoresOf = (site: string, since: string): string => `(SELECT count(*)::int ${scored(site, since)})`
+export const scoresOf = (site: string, since: string): string =>
+  `(SELECT count(*)::int ${scored(site, since)})`

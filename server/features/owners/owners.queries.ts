@@ -27,7 +27,9 @@ import { waits } from '../threads/waiting-homes.reads.ts'
 const WAITS = waits('h.site_id')
 const LIVING = 'h.owner_id IS NOT NULL AND h.ended_at IS NULL'
 /** `me` is who asks: a complaint about them may be kept from them. */
-const columnsFor = (me: string) => `h.site_id AS id, h.id AS contact_id, h.version AS "contactVersion", o.name AS "ownerName",
+const columnsFor = (
+  me: string,
+) => `h.site_id AS id, h.id AS contact_id, h.version AS "contactVersion", o.name AS "ownerName",
      ${phoneText('o.phone', false)} AS phone,
      (SELECT count(*)::int FROM home_contacts x
        WHERE x.tenant_id = $1 AND x.site_id = h.site_id AND x.owner_id IS NULL AND x.ended_at IS NULL) AS contacts,

@@ -95,7 +95,11 @@ export async function sendProgress(
       act: body.act,
     } as const
     const made = await speak(tx, call, home, line, '发送今日进度')
-    await logLine(tx, call, '发送今日进度', home, { side: line.side, channel: line.channel, ...count(copies) })
+    await logLine(tx, call, '发送今日进度', home, {
+      side: line.side,
+      channel: line.channel,
+      ...count(copies),
+    })
     return made
   } catch (error) {
     await Promise.all(copies.map((key) => files.remove(key).catch(() => {})))

@@ -92,20 +92,17 @@ test('what happened today is proposed, chosen and told; pictures come to the hom
   const home = homes[0]!
   const before = await proposal(home.site)
   expect(before).toMatchObject({ siteName: home.name, sent: [], pictures: [] })
-  const waiting = await server.sql<{ stage: string }>(
+  const waiting = await server.sql<{ stage: 'tiling' }>(
     `SELECT stage FROM site_stages WHERE site_id = $1 AND actual_start IS NULL ORDER BY sort LIMIT 1`,
     [home.site],
   )
   const { version } = await gm.call(sitesApi.details, { query: { id: home.site } })
   await gm.call(stagesApi.change, {
-    body: { id: home.site, version, stage: waiting[0]!.stage as 'tiling', action: 'begin' },
+    body: { id: home.site, version, stage: waiting[0]!.stage, action: 'begin' },
   })
   const [fine, wrong] = await patrol(home.site, true)
   const { happened, newest, pictures } = await proposal(home.site)
-  expect(happened.map((h) => h.text)).toEqual([
-    expect.stringMatching(/^.+阶段开始施工$/),
-    '工程巡检 1 次',
-  ])
+  expect(happened.map((h) => h.text)).toEqual([expect.stringMatching(/^.+阶段开始施工$/), '工程巡检 1 次'])
   // What was in order comes first; nothing that staff wrote, and nobody's name, stands there.
   expect(pictures.map((p) => [p.key, p.title, p.failed])).toEqual([
     [fine, '墙面平整', false],
@@ -160,12 +157,17 @@ test('pictures of another home, of yesterday, of a camera or of nobody are not t
   const [theirs] = await patrol(next.site)
   const [mine] = await patrol(home.site)
   const loose = await uploadPhoto(server.url, steward)
-  for (const key of [theirs, loose])
-    expect((await send(home.site, { pictures: [key] })).code).toBe(403)
+  for (const key of [theirs, loose]) expect((await send(home.site, { pictures: [key] })).code).toBe(403)
   expect((await lines(home.site)).filter((l) => l.kind === 'progress')).toEqual([])
-  await server.sql(`UPDATE patrols SET kind = 'remote', device_id = (SELECT id FROM devices LIMIT 1)
-    WHERE site_id = $1 AND status = 2`, [home.site]).catch(() =>
-    server.sql(`UPDATE patrols SET kind = 'remote' WHERE site_id = $1 AND status = 2`, [home.site]))
+  await server
+    .sql(
+      `UPDATE patrols SET kind = 'remote', device_id = (SELECT id FROM devices LIMIT 1)
+    WHERE site_id = $1 AND status = 2`,
+      [home.site],
+    )
+    .catch(() =>
+      server.sql(`UPDATE patrols SET kind = 'remote' WHERE site_id = $1 AND status = 2`, [home.site]),
+    )
   expect((await proposal(home.site)).pictures).toEqual([])
   expect((await send(home.site, { pictures: [mine] })).code).toBe(403)
   server.later(24 * HOUR)

@@ -156,7 +156,7 @@ export const addLine = (tx: Tx, tenant: string, home: Pick<ThreadHome, 'id' | 'b
     ],
   )
 
-/** The first word of the home that stands after everything that staff has said to it; what is told of a day is no answer. */
+/** The first word of the home that nothing of staff stands after; what is told of a day is no answer. */
 export async function unanswered(tx: Tx, tenant: string, site: string) {
   const { rows } = await tx.query(
     'threads.unanswered',
@@ -260,7 +260,9 @@ export async function isRecordOf(
   scope: Scope,
   of: { site: string; kind: Code<typeof threadOutcome>; id: string },
 ): Promise<boolean> {
-  const table = { feedback: 'feedback', promise: 'promises', reception: 'receptions', question: 'questions' }[of.kind]
+  const table = { feedback: 'feedback', promise: 'promises', reception: 'receptions', question: 'questions' }[
+    of.kind
+  ]
   const where = scoped(scope, 'x')
     .add((p) => `x.site_id = ${p}::uuid`, of.site)
     .add((p) => `x.id = ${p}::uuid`, of.id)

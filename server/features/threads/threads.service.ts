@@ -123,7 +123,8 @@ export async function say(tx: Tx, call: Call, body: BodyOf<Api['say']>) {
   })
   return made
 }
-export const count = (pictures: readonly string[]) => (pictures.length ? { pictures: `${pictures.length} 张` } : {})
+export const count = (pictures: readonly string[]) =>
+  pictures.length ? { pictures: `${pictures.length} 张` } : {}
 export const logLine = (tx: Tx, call: Call, action: string, home: ThreadHome, said: object) =>
   call.log(tx, { action, object: 'thread', objectId: home.id, after: { site_id: home.id, ...said } })
 

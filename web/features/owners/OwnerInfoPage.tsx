@@ -57,9 +57,7 @@ export default function OwnerInfoPage() {
       <QuestionsPanel site_id={site_id} contacts={data.contacts.filter((c) => c.endedAt === null)} />
       <People home={data} open={setOpened} link={setLinked} onDone={again} />
       <HomeDevices site_id={site_id} />
-      {isTelling && (
-        <ProgressDrawer site_id={site_id} onClose={() => setTelling(false)} onDone={() => {}} />
-      )}
+      {isTelling && <ProgressDrawer site_id={site_id} onClose={() => setTelling(false)} onDone={() => {}} />}
       {linked && (
         <LinksDrawer
           kind="owner"

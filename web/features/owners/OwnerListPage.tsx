@@ -69,10 +69,7 @@ const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
     ),
   promises: (h) =>
     h.duePromises > 0 && (
-      <LinkTo
-        page="PromiseList"
-        query={{ site_id: h.id, state: 'open,extended', to: dayOf(nowSeconds()) }}
-      >
+      <LinkTo page="PromiseList" query={{ site_id: h.id, state: 'open,extended', to: dayOf(nowSeconds()) }}>
         <State tone="wait">{`${h.duePromises}`}</State>
       </LinkTo>
     ),

@@ -135,11 +135,7 @@ export default function OwnerInteractPage() {
         <p className="thread-none">这个工地还没有业主：在业主列表点“新增”登记以后，才能在这里互动。</p>
       )}
       {isTelling && (
-        <ProgressDrawer
-          site_id={site_id}
-          onClose={() => setTelling(false)}
-          onDone={() => void refresh()}
-        />
+        <ProgressDrawer site_id={site_id} onClose={() => setTelling(false)} onDone={() => void refresh()} />
       )}
       {opened && (
         <ThreadDrawers
