@@ -81,9 +81,10 @@ test('the steward tells five homes in a row what was done today, without leaving
     expect(line).toMatchObject({ kind: 'progress', words: expect.stringContaining('工程巡检 1 次') })
     expect(line!.pictures).toHaveLength(2)
   }
-  await page.goto(`${new URL(page.url()).origin}/OwnerInteract?site_id=${homes[0]!.site}`)
-  await page.locator('.thread-line').getByText('今日进度', { exact: true }).waitFor()
-  await shot(page, 'progress-5-thread')
+  const thread = await stage.signIn('steward', `/OwnerInteract?site_id=${homes[0]!.site}`)
+  await thread.locator('.thread-line').first().waitFor()
+  await shot(thread, 'progress-5-thread')
+  await thread.locator('.thread-who').getByText('今日进度').waitFor({ timeout: 5_000 })
 })
 
 test('the handler takes the whole case as a paper with one click', async () => {
