@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { uploadPhoto } from '../server/testing/photo.ts'
 import type { Person } from '../server/testing/start.ts'
 import { counted } from './count.ts'
-import { button, drawer } from './hands.ts'
+import { button, drawer, row } from './hands.ts'
 import { openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -54,6 +54,7 @@ const shot = async (page: Page, name: string) => {
 test('the steward tells five homes in a row what was done today, without leaving', async () => {
   const page = await stage.signIn('steward', '/owner/OwnerList')
   const story = await counted(page, 'steward: 今日进度 to five homes')
+  await row(page, homes[0]!.owner).first().waitFor()
   await shot(page, 'owners')
   await button(page, '今日进度').click()
   const box = drawer(page)
