@@ -55,6 +55,7 @@ import { stagesApi } from './features/sites/stages.api.ts'
 import { statementsApi } from './features/statements/statements.api.ts'
 import { statisticsApi } from './features/statistics/statistics.api.ts'
 import { streamsApi } from './features/streams/streams.api.ts'
+import { progressApi } from './features/threads/progress.api.ts'
 import { threadPageApi } from './features/threads/thread-page.api.ts'
 import { threadsApi } from './features/threads/threads.api.ts'
 import { tidinessApi } from './features/tidiness/tidiness.api.ts'
@@ -99,6 +100,7 @@ export const api = {
   receptions: receptionsApi,
   threads: threadsApi,
   threadPage: threadPageApi,
+  progress: progressApi,
   stages: stagesApi,
   sitesImport: sitesImport.api,
   timeline: timelineApi,

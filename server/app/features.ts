@@ -67,6 +67,7 @@ import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import type { VideoSettings } from '../features/streams/gateway.ts'
 import { liveStage, type LiveStage } from '../features/streams/live-stage.service.ts'
 import { streamsFeature } from '../features/streams/streams.routes.ts'
+import { progressFeature } from '../features/threads/progress.routes.ts'
 import { threadPageFeature } from '../features/threads/thread-page.routes.ts'
 import { threadsFeature } from '../features/threads/threads.routes.ts'
 import { tidinessFeature } from '../features/tidiness/tidiness.routes.ts'
@@ -142,6 +143,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   looksFeature,
   receptionsFeature,
   threadsFeature(deps.files),
+  progressFeature(deps.files),
   stagesFeature,
   importFeature(sitesImporter),
   timelineFeature,
@@ -159,7 +161,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   rankingsFeature,
   correctionsFeature({ sources: CORRECTION_SOURCES, files: deps.files }),
   videoFeature,
-  feedbackFeature,
+  feedbackFeature(deps.files),
   violationsFeature(deps.files),
   promisesFeature(deps.files),
   questionsFeature(deps.files),

@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import pdfmake from 'pdfmake'
 import type { Content, ContentTable, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 
-import type { Drawn, Paper, PaperPart, PaperSteps, PaperTable } from './paper.ts'
+import type { Drawn, Paper, PaperPart, PaperPictures, PaperSteps, PaperTable } from './paper.ts'
 
 /** Ships with the product: every machine draws the same words. */
 const font = (name: string): string =>
@@ -143,9 +143,29 @@ function tableOf({ title, columns, rows, sums = [] }: PaperTable): Content {
   ]
 }
 
+const PICTURE: [number, number] = [250, 188]
+function picturesOf({ pictures, title }: PaperPictures): Content {
+  const cell = (p: PaperPictures['pictures'][number] | undefined): Content => {
+    if (!p) return ''
+    const caption: Content = { text: p.caption, color: SOFT, fontSize: 8, margin: [0, 2, 0, 8] }
+    return p.jpeg
+      ? { stack: [{ image: `data:image/jpeg;base64,${p.jpeg}`, fit: PICTURE }, caption] }
+      : caption
+  }
+  const rows = Array.from({ length: Math.ceil(pictures.length / 2) }, (_, i) => [
+    cell(pictures[2 * i]),
+    cell(pictures[2 * i + 1]),
+  ])
+  return [
+    { text: title, bold: true, fontSize: 10, margin: [0, 4, 0, 4] },
+    { layout: 'noBorders', table: { dontBreakRows: true, widths: ['*', '*'], body: rows } },
+  ]
+}
+
 function partOf(part: PaperPart): Content {
   if (part.kind === 'steps') return stepsOf(part)
   if (part.kind === 'table') return tableOf(part)
+  if (part.kind === 'pictures') return picturesOf(part)
   return [
     { text: part.title, bold: true, fontSize: 10, margin: [0, 4, 0, 4] },
     { text: part.text, margin: [0, 0, 0, 10] },

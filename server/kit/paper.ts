@@ -16,7 +16,7 @@ export interface Paper {
   /** At the bottom of every page: who printed it, and when. */
   foot: string
 }
-export type PaperPart = PaperSteps | PaperTable | PaperWords
+export type PaperPart = PaperPictures | PaperSteps | PaperTable | PaperWords
 /** How one amount becomes another, side by side; the last is what it comes to. */
 export interface PaperSteps {
   kind: 'steps'
@@ -35,6 +35,12 @@ export interface PaperColumn {
   /** In points; what is left is shared among those without one. */
   width?: number
   right?: boolean
+}
+/** Two beside each other; without bytes the caption stands alone. */
+export interface PaperPictures {
+  kind: 'pictures'
+  title: string
+  pictures: readonly { caption: string; /** In base64. */ jpeg: string }[]
 }
 export interface PaperWords {
   kind: 'words'

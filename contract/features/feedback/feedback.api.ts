@@ -251,6 +251,16 @@ export const feedbackApi = defineApi({
     body: z.object(one),
     data: nothing,
   },
+  /** The whole case as PDF, for a dispute; every time is in the log. */
+  dossier: {
+    method: 'POST',
+    path: '/osmcore/api/feedback/dossier',
+    title: '导出反馈卷宗',
+    access: ['feedback:dossier'],
+    query: z.object({ id: one.id }),
+    data: nothing,
+    raw: true,
+  },
   export: {
     method: 'POST',
     path: '/osmcore/api/feedback/export',

@@ -8,7 +8,7 @@ import { siteStatus } from '../sites/sites.record.ts'
 import { homeVideo } from './home-video-state.record.ts'
 import { contactRelation, homeDetail, homeRow, promisesAfter } from './owners.record.ts'
 
-const query = listQuery(['ownerName', 'code', 'since', 'waitingSince'], {
+const query = listQuery(['ownerName', 'code', 'since', 'waitingSince', 'complaints', 'promises', 'score'], {
   keyword,
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   steward_id: optional(uuid).meta({ title: '管家' }),
@@ -16,6 +16,8 @@ const query = listQuery(['ownerName', 'code', 'since', 'waitingSince'], {
   video: optional(homeVideo.schema).meta({ title: '视频授权' }),
   waiting: flag.meta({ title: '未回复互动' }),
   question: optional(questionWait.schema).meta({ title: '待业主决定' }),
+  complaint: flag.meta({ title: '未结投诉' }),
+  promise: flag.meta({ title: '到期承诺' }),
   id: optional(uuid).meta({ title: '工地' }),
 })
 const name = typed()

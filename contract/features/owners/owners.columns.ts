@@ -17,5 +17,9 @@ export const ownerColumns = columnsOf<typeof ownersApi.list>()({
   waiting: time('未回复互动', 'waitingSince', { sort: 'waitingSince' }),
   questions: number('待业主决定', 'openQuestions'),
   late: number('其中逾期', 'lateQuestions', { only: 'file' }),
+  complaints: number('未结投诉', 'openComplaints', { sort: 'complaints' }),
+  promises: number('到期承诺', 'duePromises', { sort: 'promises' }),
+  score: number('满意度', 'score', { sort: 'score' }),
+  scores: number('评分次数', 'scores', { only: 'file' }),
   since: time('登记时间', 'since', { sort: 'since', wide: true }),
 })

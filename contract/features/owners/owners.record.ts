@@ -38,6 +38,14 @@ export const homeRow = z.object({
   /** How far looking by link has come, and when somebody of it last looked. */
   video: homeVideo.schema,
   lastLookAt: z.number().int().nullable(),
+  /** Complaints that are not closed, and how many of them are past their clock. */
+  openComplaints: z.number().int(),
+  lateComplaints: z.number().int(),
+  /** Promises whose last day is today or over. */
+  duePromises: z.number().int(),
+  /** How content the people of the home are by their own scores, and of how many; nobody has scored: null. */
+  score: z.number().nullable(),
+  scores: z.number().int(),
   code: z.string(),
   ws_name: z.string(),
   bc_id: z.string(),

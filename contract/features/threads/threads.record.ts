@@ -5,16 +5,18 @@ import { logged } from '../../kit/logged.ts'
 import { contactRelation } from '../owners/owners.record.ts'
 import { threadChannel, threadSide } from './thread-page.record.ts'
 
-/** A line: words with pictures, or that nothing has to be said to what stands before it. */
+/** A line: words with pictures, that nothing has to be said to what stands before it, or what was done today. */
 export const threadKind = defineCodes('threadKind', '留言种类', {
   words: ['words', '留言'],
   silence: ['silence', '无需回复'],
+  progress: ['progress', '今日进度'],
 })
 /** What a message was made into. */
 export const threadOutcome = defineCodes('threadOutcome', '转为', {
   feedback: ['feedback', '反馈'],
   promise: ['promise', '承诺'],
   reception: ['reception', '到访'],
+  question: ['question', '待业主决定'],
 })
 
 /** So many a branch keeps. */

@@ -9,6 +9,7 @@ export const feedbackExamples = examplesOf(feedbackApi, (r) => {
     list: { query },
     export: { query },
     details: { query: { id: r.feedback } },
+    dossier: { query: { id: r.feedback } },
     enter: {
       body: {
         site_id: r.site,

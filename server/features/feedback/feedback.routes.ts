@@ -2,10 +2,12 @@ import { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts
 import { feedbackColumns } from '@zhuguan/contract/features/feedback/feedback.columns.ts'
 
 import { found } from '../../kit/refuse.ts'
-import { type Call, serve } from '../../kit/serve.ts'
+import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
+import type { FileStore } from '../files/files.service.ts'
 import { feedbackDetails } from './details.queries.ts'
+import { printDossier } from './dossier.service.ts'
 import { enterFeedback } from './entering.service.ts'
 import { feedbackPage } from './feedback.queries.ts'
 import { changeFeedback, type FeedbackCommand } from './feedback.service.ts'
@@ -13,27 +15,29 @@ import { changeFeedback, type FeedbackCommand } from './feedback.service.ts'
 const change = async (call: Call, command: FeedbackCommand): Promise<void> => {
   await call.write((tx) => changeFeedback(tx, call, command))
 }
-export const feedbackFeature = serve(feedbackApi, {
-  list: ({ query }, call) => call.read((tx) => pageJson(tx, feedbackPage(call.user.scope, query))),
-  details: ({ query }, call) =>
-    call.read(async (tx) => found(await feedbackDetails(tx, call.user.scope, query.id))),
-  enter: ({ body }, call) => call.write((tx) => enterFeedback(tx, call, body)),
-  accept: ({ body }, call) => change(call, { action: 'accept', ...body }),
-  answer: ({ body }, call) => change(call, { action: 'answer', ...body }),
-  transfer: ({ body }, call) => change(call, { action: 'transfer', ...body }),
-  raise: ({ body }, call) => change(call, { action: 'raise', ...body }),
-  lower: ({ body }, call) => change(call, { action: 'lower', ...body }),
-  escalate: ({ body }, call) => change(call, { action: 'escalate', ...body }),
-  pause: ({ body }, call) => change(call, { action: 'pause', ...body }),
-  resume: ({ body }, call) => change(call, { action: 'resume', ...body }),
-  correct: ({ body }, call) => call.write((tx) => changeFeedback(tx, call, { action: 'correct', ...body })),
-  close: ({ body }, call) => change(call, { action: 'close', ...body }),
-  thank: ({ body }, call) => change(call, { action: 'thank', ...body }),
-  cancel: ({ body }, call) => change(call, { action: 'cancel', ...body }),
-  reopen: ({ body }, call) => change(call, { action: 'reopen', ...body }),
-  score: ({ body }, call) => change(call, { action: 'score', ...body }),
-  callback: ({ body }, call) => change(call, { action: 'callback', ...body }),
-  release: ({ body }, call) => change(call, { action: 'release', ...body }),
-  export: ({ query }, call) =>
-    sendList(call, '反馈与投诉', feedbackColumns, feedbackPage(call.user.scope, query)),
-})
+export const feedbackFeature = (files: FileStore): Feature =>
+  serve(feedbackApi, {
+    list: ({ query }, call) => call.read((tx) => pageJson(tx, feedbackPage(call.user.scope, query))),
+    details: ({ query }, call) =>
+      call.read(async (tx) => found(await feedbackDetails(tx, call.user.scope, query.id))),
+    dossier: ({ query }, call) => printDossier(call, files, query.id),
+    enter: ({ body }, call) => call.write((tx) => enterFeedback(tx, call, body)),
+    accept: ({ body }, call) => change(call, { action: 'accept', ...body }),
+    answer: ({ body }, call) => change(call, { action: 'answer', ...body }),
+    transfer: ({ body }, call) => change(call, { action: 'transfer', ...body }),
+    raise: ({ body }, call) => change(call, { action: 'raise', ...body }),
+    lower: ({ body }, call) => change(call, { action: 'lower', ...body }),
+    escalate: ({ body }, call) => change(call, { action: 'escalate', ...body }),
+    pause: ({ body }, call) => change(call, { action: 'pause', ...body }),
+    resume: ({ body }, call) => change(call, { action: 'resume', ...body }),
+    correct: ({ body }, call) => call.write((tx) => changeFeedback(tx, call, { action: 'correct', ...body })),
+    close: ({ body }, call) => change(call, { action: 'close', ...body }),
+    thank: ({ body }, call) => change(call, { action: 'thank', ...body }),
+    cancel: ({ body }, call) => change(call, { action: 'cancel', ...body }),
+    reopen: ({ body }, call) => change(call, { action: 'reopen', ...body }),
+    score: ({ body }, call) => change(call, { action: 'score', ...body }),
+    callback: ({ body }, call) => change(call, { action: 'callback', ...body }),
+    release: ({ body }, call) => change(call, { action: 'release', ...body }),
+    export: ({ query }, call) =>
+      sendList(call, '反馈与投诉', feedbackColumns, feedbackPage(call.user.scope, query)),
+  })

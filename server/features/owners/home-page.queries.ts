@@ -131,7 +131,13 @@ export async function promisesFor(tx: Tx, tenant: string, of: HomeContact): Prom
 }
 
 const REOPEN = `f.closed_at + interval '1 day' * ${settingSql('feedbackReopenDays', '$1', 'f.bc_id')}::text::float8`
-export async function feedbackFor(tx: Tx, tenant: string, of: HomeContact): Promise<HomeFeedback[]> {
+/** Of the home in their time; `id`: this one alone. */
+export async function feedbackFor(
+  tx: Tx,
+  tenant: string,
+  of: HomeContact,
+  id: string | null = null,
+): Promise<HomeFeedback[]> {
   const { rows } = await tx.query(
     'homepage.feedback',
     row<HomeFeedback>({
@@ -156,9 +162,10 @@ export async function feedbackFor(tx: Tx, tenant: string, of: HomeContact): Prom
        f.status = ${closed} AND f.kind <> '${feedbackKind.code.praise}' AND :now <= ${REOPEN} AS "mayReopen"
      FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.status <> ${cancelled} AND f.entered_at >= $3
+       AND ($4::uuid IS NULL OR f.id = $4)
      ORDER BY f.status, f.entered_at DESC, f.id
      LIMIT ${MOST}`,
-    [tenant, of.site_id, of.since],
+    [tenant, of.site_id, of.since, id],
   )
   return rows
 }

@@ -9,7 +9,7 @@ import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, Refused } from '../../kit/refuse.ts'
+import { Refused } from '../../kit/refuse.ts'
 import { staffOf } from '../../kit/staff-of.ts'
 import { enterFeedback } from '../feedback/entering.service.ts'
 import { changeFeedback } from '../feedback/feedback.service.ts'
@@ -90,7 +90,8 @@ async function seen(tx: Tx, e: Entered, of: { id: string; table: 'feedback' | 'p
 /** How content they are; asked for a week. */
 export async function scoreFeedback(tx: Tx, e: Entered, { id, score }: { id: string; score: number }) {
   const version = await seen(tx, e, { id, table: 'feedback' })
-  const shown = found((await feedbackFor(tx, e.link.tenant, e.contact)).find((f) => f.id === id))
+  const [shown] = await feedbackFor(tx, e.link.tenant, e.contact, id)
+  if (!shown) throw new Refused(GONE, 404, 404)
   if (!shown.mayScore)
     throw new Refused(shown.score === null ? '结案已满 7 天，不能再评分' : '这条反馈已经有满意度')
   await changeFeedback(tx, may(e, 'feedback:handle'), { action: 'score', id, version, score, words: '' })

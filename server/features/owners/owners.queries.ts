@@ -12,6 +12,14 @@ import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf } from '../../kit/statement.ts'
+import {
+  complains,
+  lateComplaints,
+  meanScore,
+  openComplaints,
+  scoresOf,
+} from '../feedback/home-complaints.reads.ts'
+import { dueOf, isDue } from '../promises/open-promises.reads.ts'
 import { lateOf, openOf, waitingSites } from '../questions/undecided.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import { waits } from '../threads/waiting-homes.reads.ts'
@@ -28,7 +36,10 @@ const VIDEO = `CASE
      JOIN home_contacts k ON k.tenant_id = $1 AND k.id = x.subject_id AND k.site_id = h.site_id
      WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.state = 1) THEN 'agreed'
    ELSE 'none' END`
-const COLUMNS = `h.site_id AS id, h.id AS contact_id, h.version AS "contactVersion", o.name AS "ownerName",
+/** `me` is who asks: a complaint about them may be kept from them. */
+const columnsFor = (
+  me: string,
+) => `h.site_id AS id, h.id AS contact_id, h.version AS "contactVersion", o.name AS "ownerName",
      ${phoneText('o.phone', false)} AS phone,
      (SELECT count(*)::int FROM home_contacts x
        WHERE x.tenant_id = $1 AND x.site_id = h.site_id AND x.owner_id IS NULL AND x.ended_at IS NULL) AS contacts,
@@ -37,7 +48,10 @@ const COLUMNS = `h.site_id AS id, h.id AS contact_id, h.version AS "contactVersi
        WHERE v.tenant_id = $1 AND v.site_id = h.site_id AND v.user_id IS NULL) AS "lastLookAt",
      ${epoch('h.since')} AS since, ${epoch('t.waiting_since')} AS "waitingSince",
      coalesce(t.due_at < :now, false) AS "replyLate", ${openOf('h.site_id')} AS "openQuestions",
-     ${lateOf('h.site_id')} AS "lateQuestions"`
+     ${lateOf('h.site_id')} AS "lateQuestions",
+     ${openComplaints('h.site_id', me)} AS "openComplaints", ${lateComplaints('h.site_id', me)} AS "lateComplaints",
+     ${dueOf('h.site_id')} AS "duePromises", ${meanScore('h.site_id', 'h.since')} AS score,
+     ${scoresOf('h.site_id', 'h.since')} AS scores`
 const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
    JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
    JOIN companies c ON c.tenant_id = $1 AND c.bc_id = h.bc_id
@@ -47,13 +61,14 @@ const ofSite = (condition: string) =>
   `h.site_id IN (SELECT w.id FROM sites w WHERE w.tenant_id = $1 AND ${condition})`
 
 /** Homes: each with its signatory. A whole telephone number finds its home; a part of one finds nobody. */
-export const homePage = (scope: Scope, q: QueryOf<(typeof ownersApi)['list']>): PageOf => ({
-  name: 'owners.page',
-  columns: COLUMNS,
-  base: 'home_contacts h',
-  joins: JOINS,
-  where: scoped(scope, 'h')
-    .plain(LIVING)
+export const homePage = (scope: Scope, q: QueryOf<(typeof ownersApi)['list']>): PageOf => {
+  const where = scoped(scope, 'h').plain(LIVING)
+  let me = ''
+  where.add((p) => {
+    me = p
+    return `${p}::uuid IS NOT NULL`
+  }, scope.user)
+  where
     .when(q.id, (p) => `h.site_id = ${p}::uuid`)
     .when(q.bc_id, (p) => `h.bc_id = ANY(${p}::uuid[])`)
     .when(q.steward_id, (p) => ofSite(`w.steward_id = ${p}::uuid`))
@@ -61,6 +76,10 @@ export const homePage = (scope: Scope, q: QueryOf<(typeof ownersApi)['list']>): 
     .plain(q.waiting === true && WAITS)
     .plain(q.waiting === false && `NOT ${WAITS}`)
     .when(q.status, (p) => ofSite(`w.status = ANY(${p}::smallint[])`))
+    .plain(q.complaint === true && complains('h.site_id', me))
+    .plain(q.complaint === false && `NOT ${complains('h.site_id', me)}`)
+    .plain(q.promise === true && isDue('h.site_id'))
+    .plain(q.promise === false && `NOT ${isDue('h.site_id')}`)
     .plain(q.question && `h.site_id IN (${waitingSites(q.question)})`)
     .when(
       q.keyword || undefined,
@@ -71,20 +90,30 @@ export const homePage = (scope: Scope, q: QueryOf<(typeof ownersApi)['list']>): 
            WHERE x.tenant_id = $1 AND x.ended_at IS NULL AND (x.name ILIKE ${p}
              OR x.phone <> '' AND '%' || x.phone || '%' = ${p})))`,
       contains,
-    ),
-  sort: q.sort,
-  otherwise: 'h.since DESC',
-  tie: 'h.id DESC',
-  sortable: {
-    ownerName: `(SELECT o.name FROM owners o WHERE o.tenant_id = $1 AND o.id = h.owner_id) COLLATE "zh-x-icu"`,
-    code: '(SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = h.site_id)',
-    since: 'h.since',
-    waitingSince: `(SELECT t.waiting_since FROM threads t WHERE t.tenant_id = $1 AND t.site_id = h.site_id)`,
-  },
-  filled: ['ownerName', 'code', 'since'],
-  pageNo: q.pageNo,
-  pageSize: q.pageSize,
-})
+    )
+  return {
+    name: 'owners.page',
+    columns: columnsFor(me),
+    base: 'home_contacts h',
+    joins: JOINS,
+    where,
+    sort: q.sort,
+    otherwise: 'h.since DESC',
+    tie: 'h.id DESC',
+    sortable: {
+      ownerName: `(SELECT o.name FROM owners o WHERE o.tenant_id = $1 AND o.id = h.owner_id) COLLATE "zh-x-icu"`,
+      code: '(SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = h.site_id)',
+      since: 'h.since',
+      complaints: openComplaints('h.site_id', me),
+      promises: dueOf('h.site_id'),
+      score: meanScore('h.site_id', 'h.since'),
+      waitingSince: `(SELECT t.waiting_since FROM threads t WHERE t.tenant_id = $1 AND t.site_id = h.site_id)`,
+    },
+    filled: ['ownerName', 'code', 'since'],
+    pageNo: q.pageNo,
+    pageSize: q.pageSize,
+  }
+}
 
 const contactRow = row<Contact>({
   id: uuid,

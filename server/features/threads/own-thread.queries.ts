@@ -15,7 +15,7 @@ export interface Contact {
   name: string
 }
 /** What was said before the home was theirs is the owner's of before. */
-const THEIRS = `m.tenant_id = $1 AND m.site_id = $2 AND m.kind = 'words'
+const THEIRS = `m.tenant_id = $1 AND m.site_id = $2 AND m.kind <> 'silence'
   AND m.at >= (SELECT min(h.since) FROM home_contacts h
     WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.owner_id IS NOT NULL AND h.ended_at IS NULL)`
 const SOME = 30

@@ -116,7 +116,7 @@ export async function eraseOwn(tx: Tx, call: Speaker, home: Home, line: Line): P
 
 /** Why these words stay. */
 export function unlessOwn(line: Line, isMine: boolean, now: Date): void {
-  refuse(isMine && line.kind === 'words' ? undefined : '只能撤回自己写的留言')
+  refuse(isMine && line.kind !== 'silence' ? undefined : '只能撤回自己写的留言')
   refuse(line.isTaken ? '这条留言已经撤回' : undefined)
   refuse(
     now.getTime() - line.at.getTime() > TAKE_BACK_S * 1000

@@ -4,6 +4,7 @@ import { threadSide } from '@zhuguan/contract/features/threads/thread-page.recor
 import type { threadsApi } from '@zhuguan/contract/features/threads/threads.api.ts'
 import { threadKind, threadOutcome } from '@zhuguan/contract/features/threads/threads.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { keptFrom } from '../../kit/kept-from.ts'
@@ -26,7 +27,7 @@ const JOINS = `JOIN threads t ON t.tenant_id = $1 AND t.site_id = m.site_id
      LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
      WHERE r.tenant_id = $1 AND r.site_id = m.site_id AND r.after < m.seq AND m.seq <= r.seq
      ORDER BY r.at, r.contact_id
-     LIMIT 1) s ON m.side = '${staff}' AND m.kind = 'words' AND m.channel = 'page'`
+     LIMIT 1) s ON m.side = '${staff}' AND m.kind <> 'silence' AND m.channel = 'page'`
 
 /** The lines of a home, the newest first. */
 export const threadPage = (scope: Scope, q: QueryOf<(typeof threadsApi)['list']>): PageOf => ({
@@ -118,7 +119,7 @@ export const keepThread = (
 export interface NewLine {
   id: string
   seq: number
-  kind: 'words' | 'silence'
+  kind: 'words' | 'silence' | 'progress'
   side: 'owner' | 'staff'
   channel: 'page' | 'phone' | 'wechat' | 'meet'
   who: string
@@ -127,13 +128,15 @@ export interface NewLine {
   post: string
   words: string
   pictures: readonly string[]
+  /** Of what is sent once, the page's own number. */
+  act?: string
 }
 export const addLine = (tx: Tx, tenant: string, home: Pick<ThreadHome, 'id' | 'bc_id'>, l: NewLine) =>
   tx.run(
     'threads.add',
     `INSERT INTO thread_messages (tenant_id, id, site_id, bc_id, seq, kind, side, channel, who, contact_id, user_id,
-       post, words, pictures, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, :now)`,
+       post, words, pictures, act, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, :now)`,
     [
       tenant,
       l.id,
@@ -149,10 +152,11 @@ export const addLine = (tx: Tx, tenant: string, home: Pick<ThreadHome, 'id' | 'b
       l.post,
       l.words,
       l.pictures,
+      l.act ?? null,
     ],
   )
 
-/** The first word of the home that stands after everything that staff has said. */
+/** The first word of the home that nothing of staff stands after; what is told of a day is no answer. */
 export async function unanswered(tx: Tx, tenant: string, site: string) {
   const { rows } = await tx.query(
     'threads.unanswered',
@@ -162,7 +166,8 @@ export async function unanswered(tx: Tx, tenant: string, site: string) {
      WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.side = 'owner' AND m.taken_at IS NULL
        AND m.seq > coalesce((SELECT max(a.seq)
          FROM thread_messages a
-         WHERE a.tenant_id = $1 AND a.site_id = $2 AND a.side = '${staff}' AND a.taken_at IS NULL), 0)
+         WHERE a.tenant_id = $1 AND a.site_id = $2 AND a.side = '${staff}' AND a.kind <> 'progress'
+           AND a.taken_at IS NULL), 0)
      ORDER BY m.seq
      LIMIT 1`,
     [tenant, site],
@@ -253,9 +258,11 @@ export async function outcomesOf(tx: Tx, scope: Scope, site: string) {
 export async function isRecordOf(
   tx: Tx,
   scope: Scope,
-  of: { site: string; kind: 'feedback' | 'promise' | 'reception'; id: string },
+  of: { site: string; kind: Code<typeof threadOutcome>; id: string },
 ): Promise<boolean> {
-  const table = { feedback: 'feedback', promise: 'promises', reception: 'receptions' }[of.kind]
+  const table = { feedback: 'feedback', promise: 'promises', reception: 'receptions', question: 'questions' }[
+    of.kind
+  ]
   const where = scoped(scope, 'x')
     .add((p) => `x.site_id = ${p}::uuid`, of.site)
     .add((p) => `x.id = ${p}::uuid`, of.id)

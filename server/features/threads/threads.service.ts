@@ -58,13 +58,13 @@ export async function threadDetails(tx: Tx, scope: Scope, site: string): Promise
 }
 
 /** The home, held: who speaks there at the same time waits. */
-async function held(tx: Tx, call: Call, site: string): Promise<ThreadHome> {
+export async function held(tx: Tx, call: Call, site: string): Promise<ThreadHome> {
   const home = found(await homeOf(tx, call.user.scope, site, true))
   refuse(home.owner_id ? undefined : `工地“${home.ws_name}”还没有业主，请先在业主列表登记`)
   return home
 }
 /** Nobody speaks past another: who has not seen the newest word reads it first. */
-async function unlessNewer(tx: Tx, call: Call, home: ThreadHome, seen: number): Promise<void> {
+export async function unlessNewer(tx: Tx, call: Call, home: ThreadHome, seen: number): Promise<void> {
   const newer = await newerThan(tx, call.user.tenant, home.id, seen)
   if (!newer) return
   const at = shanghaiTime(newer.at).slice(11, 16)
@@ -80,7 +80,7 @@ async function unlessNewer(tx: Tx, call: Call, home: ThreadHome, seen: number): 
 }
 
 /** What the owner reads of who answers: what they are to the home. */
-function postOf({ id, nickname, roles }: SessionUser, home: ThreadHome): string {
+export function postOf({ id, nickname, roles }: SessionUser, home: ThreadHome): string {
   const posts: [boolean, string][] = [
     [id === home.steward_id, '管家'],
     [id === home.manager_id, '项目经理'],
@@ -123,8 +123,9 @@ export async function say(tx: Tx, call: Call, body: BodyOf<Api['say']>) {
   })
   return made
 }
-const count = (pictures: readonly string[]) => (pictures.length ? { pictures: `${pictures.length} 张` } : {})
-const logLine = (tx: Tx, call: Call, action: string, home: ThreadHome, said: object) =>
+export const count = (pictures: readonly string[]) =>
+  pictures.length ? { pictures: `${pictures.length} 张` } : {}
+export const logLine = (tx: Tx, call: Call, action: string, home: ThreadHome, said: object) =>
   call.log(tx, { action, object: 'thread', objectId: home.id, after: { site_id: home.id, ...said } })
 
 /** Staff writes down what somebody of the home said elsewhere. */

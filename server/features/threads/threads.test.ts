@@ -1,6 +1,7 @@
 import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 import { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
+import { questionsApi } from '@zhuguan/contract/features/questions/questions.api.ts'
 import { receptionsApi } from '@zhuguan/contract/features/receptions/receptions.api.ts'
 import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
@@ -215,9 +216,14 @@ test('a message becomes a promise, a visit, a feedback: each is of this home, an
     body: { site_id: site.id, purpose: 'look', host_id: site.steward, remark: '' },
   })
   await steward.call(api.become, { body: { id, kind: 'reception', record_id: visit.id } })
+  const question = await steward.call(questionsApi.ask, {
+    body: { site_id: site.id, words: '柜门换哪一种颜色', neededBy: due },
+  })
+  await steward.call(api.become, { body: { id, kind: 'question', record_id: question.id } })
   expect((await about()).outcomes.map((o) => [o.message_id, o.kind, o.id])).toEqual([
     [id, 'promise', promise.id],
     [id, 'reception', visit.id],
+    [id, 'question', question.id],
   ])
   const { list } = await gm.call(promisesApi.list, { query: { id: promise.id } })
   expect(list[0]).toMatchObject({ source: 'message' })
@@ -225,6 +231,15 @@ test('a message becomes a promise, a visit, a feedback: each is of this home, an
     `SELECT id FROM receptions WHERE site_id <> $1 AND bc_id = $2 LIMIT 1`,
     [site.id, site.bc],
   )
+  const [elsewhere] = await server.sql<{ id: string }>(
+    `SELECT id FROM sites WHERE id <> $1 AND bc_id = $2 AND status = 1 AND owner_id IS NOT NULL LIMIT 1`,
+    [site.id, site.bc],
+  )
+  const theirs = await gm.call(questionsApi.ask, {
+    body: { site_id: elsewhere!.id, words: '别家的瓷砖', neededBy: due },
+  })
+  const asked = await gm.ask(api.become, { body: { id, kind: 'question', record_id: theirs.id } })
+  expect(asked.code).toBe(403)
   const strange = await gm.ask(api.become, { body: { id, kind: 'reception', record_id: other!.id } })
   expect(strange.code).toBe(403)
   const answer = await steward.call(api.say, { body: { site_id: site.id, after: 1, words: '好的' } })

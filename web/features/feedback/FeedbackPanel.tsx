@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts'
 import {
   feedbackAbout,
   feedbackAct,
@@ -14,6 +15,7 @@ import {
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Drawer } from 'antd'
 
+import { callForBytes } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
@@ -21,6 +23,7 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
+import { saveAs } from '../../kit/save.ts'
 import { full, lasting, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor } from '../../parts/session.ts'
@@ -46,6 +49,18 @@ export default function FeedbackPanel({
   const { data, error, refetch } = useQuery(feedbackOf(id, row?.version))
   useLive(['correction', 'feedback'], () => refetch(), { only: (e) => e.site_id === data?.site_id })
   const f = data ?? row
+  const actor = useActor()
+  const dossier: RowAction[] =
+    f && hasPermission(actor, 'feedback:dossier')
+      ? [
+          {
+            key: 'dossier',
+            label: '卷宗 PDF',
+            run: async () =>
+              saveAs(await callForBytes(feedbackApi.dossier, { query: { id: f.id } }), `卷宗-${f.no}.pdf`),
+          },
+        ]
+      : []
   const actions = f ? actionsOf(f) : []
   return (
     <Drawer
@@ -53,6 +68,7 @@ export default function FeedbackPanel({
       title={f ? nameOf(f) : '反馈'}
       size="min(720px, 100vw)"
       mask={false}
+      extra={dossier.length > 0 && <RowActions actions={dossier} onDone={() => {}} />}
       onClose={onClose}
       footer={actions.length > 0 && <RowActions bar actions={actions} onDone={onDone} />}
     >

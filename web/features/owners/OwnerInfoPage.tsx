@@ -31,6 +31,7 @@ import '../../kit/plainTable.css'
 import './owners.css'
 
 const OwnerDrawers = lazyPart(() => import('./OwnerDrawers.tsx'))
+const ProgressDrawer = lazyPart(() => import('../../parts/ProgressDrawer.tsx'))
 const LinksDrawer = lazyPart(() => import('../../parts/LinksDrawer.tsx'))
 
 /** One home by its people: whose it is, who else is asked, whose it was before. */
@@ -42,6 +43,7 @@ export default function OwnerInfoPage() {
     queryFn: ({ signal }) => call(ownersApi.details, { query: { site_id } }, signal),
   })
   const [opened, setOpened] = useState<Opened | null>(null)
+  const [isTelling, setTelling] = useState(false)
   const [linked, setLinked] = useState<Contact | null>(null)
   const again = () => void refetch()
   const signatory = data?.contacts.find((c) => c.signatory && c.endedAt === null)
@@ -52,11 +54,12 @@ export default function OwnerInfoPage() {
   if (!data) return <div className="page-wait" aria-busy="true" />
   return (
     <>
-      <Home home={data} signatory={signatory} open={setOpened} />
+      <Home home={data} signatory={signatory} open={setOpened} tell={() => setTelling(true)} />
       <QuestionsPanel site_id={site_id} contacts={data.contacts.filter((c) => c.endedAt === null)} />
       <People home={data} open={setOpened} link={setLinked} onDone={again} />
       <HomeVideo site_id={site_id} />
       <HomeDevices site_id={site_id} />
+      {isTelling && <ProgressDrawer site_id={site_id} onClose={() => setTelling(false)} onDone={() => {}} />}
       {linked && (
         <LinksDrawer
           kind="owner"
@@ -80,14 +83,17 @@ function Home({
   home,
   signatory,
   open,
+  tell,
 }: {
   home: HomeDetail
   signatory: Contact | undefined
   open: (drawer: Opened) => void
+  tell: () => void
 }) {
   const granted = useGranted()
   const actions = signatory
     ? granted([
+        { needs: 'thread:reply', key: 'progress', label: '今日进度', open: tell },
         {
           needs: 'owner:edit',
           key: 'correct',
@@ -107,7 +113,7 @@ function Home({
       <h2>
         {signatory?.name ?? '还没有业主'} <State tone="grey">{siteStatus.label(home.status)}</State>
         <span className="owner-tools">
-          <RowActions actions={actions} onDone={() => {}} shown={2} />
+          <RowActions actions={actions} onDone={() => {}} shown={3} />
           <LogLink object="contact" id={home.id} />
         </span>
       </h2>

@@ -14,7 +14,7 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { State } from '../../kit/State.tsx'
-import { lasting, nowSeconds } from '../../kit/time.ts'
+import { dayOf, lasting, nowSeconds } from '../../kit/time.ts'
 import { Granted, useGranted } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
@@ -24,6 +24,7 @@ import type { Opened } from './OwnerDrawers.tsx'
 import './owners.css'
 
 const OwnerDrawers = lazyPart(() => import('./OwnerDrawers.tsx'))
+const ProgressDrawer = lazyPart(() => import('../../parts/ProgressDrawer.tsx'))
 const STEWARD = 1
 
 const knownOf = (home: HomeRow) => ({
@@ -57,6 +58,23 @@ const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
       {h.lateQuestions > 0 && <span className="owner-late">（逾期 {h.lateQuestions}）</span>}
     </>
   ),
+  complaints: (h) =>
+    h.openComplaints > 0 && (
+      <LinkTo page="FeedbackList" query={{ site_id: h.id, kind: 'complaint', status: '1,2' }}>
+        {h.lateComplaints > 0 ? (
+          <State tone="bad">{`${h.openComplaints}（超期 ${h.lateComplaints}）`}</State>
+        ) : (
+          h.openComplaints
+        )}
+      </LinkTo>
+    ),
+  promises: (h) =>
+    h.duePromises > 0 && (
+      <LinkTo page="PromiseList" query={{ site_id: h.id, state: 'open,extended', to: dayOf(nowSeconds()) }}>
+        <State tone="wait">{`${h.duePromises}`}</State>
+      </LinkTo>
+    ),
+  score: (h) => h.score !== null && `${h.score} 分（${h.scores} 次）`,
   site: (h) => (
     <LinkTo page="SiteInfo" query={{ id: h.id }}>
       {h.ws_name}
@@ -68,9 +86,10 @@ const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
 export default function OwnerListPage() {
   const list = useList(ownersApi.list)
   const [opened, setOpened] = useState<Opened | null>(null)
+  const [isTelling, setTelling] = useState(false)
   const granted = useGranted()
   const refresh = () => void list.refresh()
-  useLiveRows(list, ['site', 'thread', 'question'], (e) => e.site_id)
+  useLiveRows(list, ['site', 'thread', 'question', 'feedback', 'promise'], (e) => e.site_id)
   const actionsOf = (home: HomeRow) =>
     granted([
       {
@@ -108,12 +127,19 @@ export default function OwnerListPage() {
               label="待业主决定"
               options={questionWait.options}
             />
+            <CodeFilter single list={list} field="complaint" label="未结投诉" options={WAITS} />
+            <CodeFilter single list={list} field="promise" label="到期承诺" options={WAITS} />
             <GivenFilter list={list} field="id" label="业主" value={() => '指定的一家'} />
           </>
         }
         actions={
           <>
             <ListExport list={list} endpoint={ownersApi.export} name="业主列表" />
+            <Granted needs="thread:reply">
+              <button className="button" onClick={() => setTelling(true)}>
+                今日进度
+              </button>
+            </Granted>
             <Granted needs="owner:edit">
               <button className="button primary" onClick={() => setOpened({ kind: 'add' })}>
                 新增
@@ -124,6 +150,7 @@ export default function OwnerListPage() {
         actionsOf={actionsOf}
         onDone={refresh}
       />
+      {isTelling && <ProgressDrawer onClose={() => setTelling(false)} onDone={refresh} />}
       {opened && <OwnerDrawers opened={opened} onClose={() => setOpened(null)} onDone={refresh} />}
     </>
   )

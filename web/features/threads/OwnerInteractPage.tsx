@@ -25,6 +25,7 @@ import { ThreadReply } from './ThreadReply.tsx'
 import './threads.css'
 
 const ThreadDrawers = lazyPart(() => import('./ThreadDrawers.tsx'))
+const ProgressDrawer = lazyPart(() => import('../../parts/ProgressDrawer.tsx'))
 const PAGE = 50
 
 /** How long the home has waited, and whether that is too long. */
@@ -45,6 +46,7 @@ export default function OwnerInteractPage() {
   const actor = useActor()
   const granted = useGranted()
   const [opened, setOpened] = useState<Opened | null>(null)
+  const [isTelling, setTelling] = useState(false)
   const detail = useQuery({
     queryKey: [threadsApi.details.path, site_id],
     enabled: site_id !== '',
@@ -73,6 +75,7 @@ export default function OwnerInteractPage() {
   const messages = [...known.values()].sort((a, b) => a.seq - b.seq)
   const mayReply = hasPermission(actor, 'thread:reply') && data.contacts.length > 0
   const actions = granted([
+    { needs: 'thread:reply', key: 'progress', label: '今日进度', open: () => setTelling(true) },
     { needs: 'thread:reply', key: 'hear', label: '代录业主的话', open: () => setOpened({ kind: 'hear' }) },
     ...(data.waitingSince === null
       ? []
@@ -130,6 +133,9 @@ export default function OwnerInteractPage() {
       {mayReply && <ThreadReply key={site_id} thread={data} refresh={refresh} />}
       {data.contacts.length === 0 && (
         <p className="thread-none">这个工地还没有业主：在业主列表点“新增”登记以后，才能在这里互动。</p>
+      )}
+      {isTelling && (
+        <ProgressDrawer site_id={site_id} onClose={() => setTelling(false)} onDone={() => void refresh()} />
       )}
       {opened && (
         <ThreadDrawers

@@ -21,6 +21,7 @@ import { PicturesField } from '../../parts/PictureFields.tsx'
 
 const EnterDrawer = lazyPart(() => import('../../parts/EnterDrawer.tsx'))
 const PromiseDrawer = lazyPart(() => import('../../parts/PromiseDrawer.tsx'))
+const QuestionDrawers = lazyPart(() => import('../../parts/questions/QuestionDrawers.tsx'))
 const ReceptionDrawer = lazyPart(() => import('../../parts/ReceptionDrawer.tsx'))
 const { meet, page, phone, wechat } = threadChannel.code
 const ELSEWHERE = {
@@ -122,5 +123,13 @@ export default function ThreadDrawers({ opened, thread, onClose, onDone }: Props
   const common = { site_id: thread.site_id, words: said.words, onClose, onDone: made }
   if (kind === 'feedback') return <EnterDrawer {...common} channel={HEARD[said.channel]} />
   if (kind === 'promise') return <PromiseDrawer {...common} />
+  if (kind === 'question')
+    return (
+      <QuestionDrawers
+        opened={{ kind: 'ask', site_id: thread.site_id, again: null, words: said.words }}
+        onClose={onClose}
+        onDone={(asked) => (asked ? void made(asked) : onDone())}
+      />
+    )
   return <ReceptionDrawer {...common} host_id={thread.steward_id} />
 }

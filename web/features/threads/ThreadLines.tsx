@@ -31,6 +31,7 @@ const MAKING: Record<
 > = {
   feedback: { needs: 'feedback:enter', page: 'FeedbackList', address: (o) => ({ id: o.id }) },
   promise: { needs: 'promise:add', page: 'PromiseList', address: (o) => ({ id: o.id }) },
+  question: { needs: 'question:ask', page: 'OwnerInfo', address: (_o, site) => ({ site_id: site }) },
   reception: { needs: 'reception:edit', page: 'OwnerVisit', address: (_o, site) => ({ site_id: site }) },
 }
 
@@ -179,7 +180,7 @@ function Message({
 }) {
   const made = new Set(outcomes.map((o) => o.kind))
   const actions = useLineActions(m, made, onMake)
-  const isSaid = m.kind === threadKind.code.words && m.takenAt === null
+  const isSaid = m.kind !== threadKind.code.silence && m.takenAt === null
   const isOurs = m.side === threadSide.code.staff
   const isShown = isSaid && isOurs && m.channel === page
   return (
@@ -190,6 +191,7 @@ function Message({
         <p className="thread-who">
           <b>{m.who}</b>
           <time title={full(m.at)}>{clock(m.at)}</time>
+          {m.kind === threadKind.code.progress && <span>{threadKind.label(m.kind)}</span>}
           {isSaid && m.channel !== page && <span>{threadChannel.label(m.channel)}</span>}
           {m.enteredBy && <span>{m.enteredBy} 代录</span>}
           {m.waits && <span className="thread-wait">待回复 · {ago(m.at)}</span>}
@@ -200,7 +202,7 @@ function Message({
           {outcomes.map((o) => (
             <Became key={o.id} of={o} site={site} />
           ))}
-          <RowActions actions={actions} onDone={onDone} shown={4} />
+          <RowActions actions={actions} onDone={onDone} shown={5} />
         </div>
       </li>
     </>

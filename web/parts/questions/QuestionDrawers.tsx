@@ -14,9 +14,14 @@ import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { PicturesField } from '../PictureFields.tsx'
 
 export type Opened =
-  | { kind: 'ask'; site_id: string; again: QuestionRow | null }
+  | { kind: 'ask'; site_id: string; again: QuestionRow | null; words?: string }
   | { kind: 'record'; question: QuestionRow; contacts: readonly Contact[] }
 
+/** `onDone` is told what was asked, where something was. */
+interface Props extends Omit<DrawerProps, 'onDone'> {
+  onDone: (asked?: { id: string }) => void
+}
+const MOST_WORDS = 200
 const MOST_OPTIONS = 6
 const LONGEST_OPTION = 60
 /** The day is being typed; a part of it is asked for nothing. */
@@ -61,8 +66,18 @@ function startOf(again: QuestionRow | null) {
   const { costs, estimate, id, options, pictures, stage, version, words } = again
   return { words, options, neededBy: '', stage, pictures, costs, estimate, again: { id, version } }
 }
-function Ask({ site_id, again, ...p }: DrawerProps & { site_id: string; again: QuestionRow | null }) {
-  const form = useForm(questionsApi.ask, { ...startOf(again), site_id })
+function Ask({
+  site_id,
+  again,
+  words = '',
+  ...p
+}: Props & { site_id: string; again: QuestionRow | null; words: string | undefined }) {
+  const start = startOf(again)
+  const form = useForm(questionsApi.ask, {
+    ...start,
+    words: start.words || words.slice(0, MOST_WORDS),
+    site_id,
+  })
   const { costs, neededBy, stage } = form.values
   const asked = { site_id, neededBy: isDay(neededBy) ? neededBy! : undefined, stage: stage ?? undefined }
   const { data } = useQuery({
@@ -150,10 +165,10 @@ function Record({
 }
 
 /** Comes when the first drawer is opened. */
-export default function QuestionDrawers({ opened, ...p }: DrawerProps & { opened: Opened }) {
+export default function QuestionDrawers({ opened, onDone, ...p }: Props & { opened: Opened }) {
   return opened.kind === 'ask' ? (
-    <Ask {...p} site_id={opened.site_id} again={opened.again} />
+    <Ask {...p} onDone={onDone} site_id={opened.site_id} again={opened.again} words={opened.words} />
   ) : (
-    <Record {...p} question={opened.question} contacts={opened.contacts} />
+    <Record {...p} onDone={() => onDone()} question={opened.question} contacts={opened.contacts} />
   )
 }

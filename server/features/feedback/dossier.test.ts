@@ -1,0 +1,140 @@
+import { feedbackApi as api } from '@zhuguan/contract/features/feedback/feedback.api.ts'
+import { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
+import { threadsApi } from '@zhuguan/contract/features/threads/threads.api.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+import { pdfText } from '../../testing/pdf-text.ts'
+import { uploadPhoto } from '../../testing/photo.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+
+let server: TestServer
+let gm: Person, steward: Person, service: Person
+let home: { site: string; owner: string; phone: string; steward: string; bc: string }
+beforeAll(async () => {
+  server = await startTestServer()
+  gm = await server.as('branch_gm')
+  steward = await server.as('steward')
+  service = await server.as('service')
+  ;[home] = (await server.sql<typeof home>(
+    `SELECT w.id AS site, w.bc_id AS bc, o.name AS owner, o.phone, s.id AS steward FROM sites w
+     JOIN owners o ON o.id = w.owner_id
+     JOIN users s ON s.id = w.steward_id AND s.user_name = 'steward'
+     JOIN users m ON m.id = w.manager_id AND m.user_name = 'pm'
+     WHERE w.status = 1 ORDER BY w.code LIMIT 1`,
+  )) as [typeof home]
+})
+afterAll(() => server.stop())
+
+const enter = async (words: string, more: object = {}) =>
+  service.call(api.enter, {
+    body: {
+      site_id: home.site,
+      kind: 'complaint',
+      level: 2,
+      about: 'work',
+      channel: 'phone',
+      words,
+      pictures: [],
+      ...more,
+    },
+  })
+async function dossier(id: string, who = service) {
+  const response = await fetch(`${server.url}${api.dossier.path}?id=${id}`, {
+    method: 'POST',
+    headers: { token: who.token, 'tenant-id': who.tenant },
+  })
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const type = response.headers.get('content-type')
+  if (type !== 'application/pdf')
+    return { type, code: JSON.parse(new TextDecoder().decode(bytes)).code as number }
+  return { type, bytes, text: (await pdfText(bytes)).join('\n').replaceAll(/\s/g, '') }
+}
+
+test('the whole case in one paper: people, clocks, answers, promises, what was before; no telephone', async () => {
+  const before = await enter('门口的灯不亮')
+  const photo = await uploadPhoto(server.url, service)
+  const { id, no } = await enter('墙面开裂，请打我爱人电话 139-1234-5678', { pictures: [photo] })
+  const seen = async () => ({ id, version: (await gm.call(api.details, { query: { id } })).version })
+  await service.call(api.accept, { body: { ...(await seen()), level: 2, assignee_id: home.steward } })
+  await steward.call(api.answer, { body: { id, answers: 0, words: '明天上午来看', pictures: [] } })
+  await steward.call(threadsApi.hear, {
+    body: { site_id: home.site, channel: 'phone', words: '我的新号码 13612345678' },
+  })
+  await steward.call(promisesApi.add, {
+    body: {
+      site_id: home.site,
+      content: '周日前补好墙面',
+      subject: 'quality',
+      post: 1,
+      due: '2099-01-01',
+      answers: [],
+    },
+  })
+  const { bytes, text, type } = await dossier(id)
+  expect(type).toBe('application/pdf')
+  for (const words of [
+    no,
+    '投诉卷宗',
+    home.owner,
+    '墙面开裂',
+    '明天上午来看',
+    '首次回复',
+    '周日前补好墙面',
+    '我的新号码136****5678',
+    '139****5678',
+    before.no,
+    '留存的录像',
+    '照片（1张）',
+  ])
+    expect(text).toContain(words)
+  for (const number of ['13612345678', '139-1234-5678', home.phone]) expect(text).not.toContain(number)
+  expect(home.phone).toMatch(/^1\d{10}$/)
+  // The picture is in it.
+  expect(Buffer.from(bytes!).includes('/DCTDecode')).toBe(true)
+  const logs = await server.sql<{ action: string; user_name: string }>(
+    `SELECT action, user_name FROM user_logs WHERE object_id = $1 AND action = '导出反馈卷宗'`,
+    [id],
+  )
+  expect(logs).toHaveLength(1)
+})
+
+test('by right, in reach, and never by the steward whom it is about', async () => {
+  const { id } = await enter('管家态度不好', { about: 'person', about_id: home.steward })
+  expect((await dossier(id, await server.as('pm'))).code).toBe(401)
+  expect((await dossier(id, steward)).code).toBe(401)
+  expect((await dossier(id, await server.as('hq_ops'))).code).toBe(401)
+  expect((await dossier(id, await server.as('branch_gm2'))).code).toBe(403)
+  expect((await dossier(id, gm)).type).toBe('application/pdf')
+  // With the right, what is kept from them stays so: their name stands in no paper of the earlier ones either.
+  const later = await enter('另一件事')
+  await server.sql(
+    `INSERT INTO role_powers (tenant_id, role_id, label)
+     SELECT r.tenant_id, r.id, 'feedback:dossier' FROM roles r WHERE r.code = 'steward'`,
+  )
+  const keeper = await server.as('steward')
+  expect((await dossier(id, keeper)).code).toBe(403)
+  const { text } = await dossier(later.id, keeper)
+  expect(text).toContain('另一件事')
+  expect(text).not.toContain('管家态度不好')
+})
+
+test('a case with hundreds of lines and pictures stays a paper, and says what it leaves out', async () => {
+  const pictures = await Promise.all(Array.from({ length: 9 }, () => uploadPhoto(server.url, service)))
+  const { id } = await enter('什么都不对', { pictures })
+  await server.sql(
+    `INSERT INTO threads (tenant_id, site_id, bc_id, newest, changed_at)
+     SELECT tenant_id, id, bc_id, 5000, :now FROM sites WHERE id = $1
+     ON CONFLICT (tenant_id, site_id) DO UPDATE SET newest = 5000`,
+    [home.site],
+  )
+  await server.sql(
+    `INSERT INTO thread_messages (tenant_id, id, site_id, bc_id, seq, kind, side, channel, who, words, at)
+     SELECT w.tenant_id, gen_random_uuid(), w.id, w.bc_id, n, 'words', 'owner', 'phone', '业主',
+       repeat('很长的话', 50), :now
+     FROM sites w, generate_series(1001, 1900) n WHERE w.id = $1`,
+    [home.site],
+  )
+  const { bytes, text } = await dossier(id)
+  expect(text).toMatch(/互动记录（共9\d\d条，列出1\d\d条）/)
+  expect(bytes!.length).toBeLessThan(4_000_000)
+})
