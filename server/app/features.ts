@@ -168,8 +168,6 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   visitorsFeature(deps.files),
   tidinessFeature,
   recordingsFeature({ ...deps, openComplaint }),
-  streamsFeature(deps),
-  recordingsFeature(deps),
   wallsFeature,
   patrolsFeature(deps),
   patrolTemplatesFeature,

@@ -269,13 +269,13 @@ test('of an evening nothing is kept, late or not; of the day it is, however late
       lived,
       { kind: 'visitor', at: second(wednesday, '18:29'), seconds: 60 },
       { kind: 'tidiness', at: second(wednesday, '18:29'), result: 1, confidence: 0.9 },
-      film(wednesday, '18:00', '18:30', evening!),
-      film(wednesday, '17:30', '18:00:01', across!),
+      film(wednesday, '18:00', '18:30', evening),
+      film(wednesday, '17:30', '18:00:01', across),
     ),
   ).toEqual({ accepted: 0, why: [LIVED_DOOR, LIVED_DOOR, LIVED_DOOR, LIVED_DOOR] })
   // What was uploaded for them has left; of the day only the film is still to be named.
   expect(await countOf(lived)).toEqual({ ...before, files: before.files! - 3 })
-  expect(await told(lived, film(wednesday, '17:30', '18:00', day!), alarm(wednesday, '17:59:59'))).toEqual({
+  expect(await told(lived, film(wednesday, '17:30', '18:00', day), alarm(wednesday, '17:59:59'))).toEqual({
     accepted: 2,
     why: [],
   })
@@ -388,7 +388,7 @@ test('a view that runs while the site is finished is dark within five seconds; t
   expect((await gm.ask(sitesApi.state, { body: start })).code).toBe(409)
 })
 
-test('the day after the handover smoking, a visitor, an hour of film are refused by name, over both doors', async () => {
+test('the day after the handover smoking, a visitor and film are refused by name, over both doors', async () => {
   const day = addDays(wednesday, 7)
   at(day, '10:00')
   const before = await countOf(finished)

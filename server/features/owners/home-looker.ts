@@ -3,8 +3,8 @@ import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.
 import type { Database } from '../../database/connect.ts'
 import type { Looker } from '../streams/live-stage.service.ts'
 import { endLooks } from '../video/video-views.service.ts'
-import { grantedCameras, lookBehind, standing } from './looks.queries.ts'
-import { OFFLINE, whyNot } from './looks.service.ts'
+import { grantedCameras, lookBehind } from './looks.queries.ts'
+import { lookFor, OFFLINE } from './looks.service.ts'
 
 const UUID_BYTES = 16
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
@@ -28,7 +28,7 @@ export function homeLooker({ db, now }: { db: Database; now: () => Date }): Look
         async (tx) => {
           const look = await lookBehind(tx, tenant, view, { device, link })
           if (!look) return undefined
-          const no = whyNot(await standing(tx, tenant, { contact: look.contact, device, link }), now())
+          const { no } = await lookFor(tx, tenant, { contact: look.contact, device, link }, now())
           const camera = (await grantedCameras(tx, tenant, look.contact)).find((c) => c.id === look.camera)
           const off = camera && camera.status !== deviceStatus.code.online ? OFFLINE : ''
           return {

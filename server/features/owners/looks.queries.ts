@@ -4,7 +4,6 @@ import { grantState } from '@zhuguan/contract/features/owners/grants.record.ts'
 import type { SeenBy } from '@zhuguan/contract/features/owners/home-video.record.ts'
 import type { looksApi } from '@zhuguan/contract/features/owners/looks.api.ts'
 import { LOOK_LOST_S } from '@zhuguan/contract/features/owners/looks.record.ts'
-import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
@@ -15,6 +14,7 @@ import { scoped } from '../../kit/scoped.ts'
 import { staffOf } from '../../kit/staff-of.ts'
 import { contains, dayBegins, epoch, type PageOf } from '../../kit/statement.ts'
 import { answerOf } from '../consents/consents.reads.ts'
+import { HOME_COLUMNS, homeColumns } from '../looking/looking.reads.ts'
 import { HOUSE_FROM, HOUSE_TO, STILL_HERE } from './grants.queries.ts'
 import type { HomeContact } from './home-devices.queries.ts'
 
@@ -24,7 +24,7 @@ const LOOKING = `v.user_id IS NULL AND v.ended_at IS NULL AND v.to_at > :now - i
 const gotten = row({
   linked: bool,
   bound: bool,
-  status: int2.of(siteStatus),
+  ...homeColumns,
   consent: int2.of(consentState).null,
   consentAt: float8.null,
   grant: text.of(grantState).null,
@@ -47,7 +47,7 @@ export async function standing(tx: Tx, tenant: string, of: Behind) {
   const { rows } = await tx.query(
     'looks.standing',
     gotten,
-    `SELECT l.id IS NOT NULL AS linked, p.id IS NOT NULL AS bound, w.status,
+    `SELECT l.id IS NOT NULL AS linked, p.id IS NOT NULL AS bound, ${HOME_COLUMNS},
        ${answerOf('ownerVideo', '$1', 'h.id')} AS consent,
        (SELECT ${epoch('max(coalesce(x.withdrawn_at, x.recorded_at))')} FROM consents x
          WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.subject_id = h.id) AS "consentAt",

@@ -11,6 +11,7 @@ import type { Tx } from '../../database/connect.ts'
 import type { ShownLink } from '../../kit/link-kind.ts'
 import { Refused } from '../../kit/refuse.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
+import { lookings } from '../looking/looking.reads.ts'
 import { beginLook, endLooks, keepLooks } from '../video/video-views.service.ts'
 import { deviceBehind } from './home-devices.queries.ts'
 import type { Bound } from './home-door.ts'
@@ -33,8 +34,8 @@ const NOT_HERE = '这台摄像头已经不在授权里'
 export function whyNot(s: Standing | undefined, now: Date): { why: string; next?: Date } | undefined {
   if (!s?.linked) return { why: '链接已经失效' }
   if (!s.bound) return { why: '这台设备已被移除' }
-  if (s.status !== siteStatus.code.building)
-    return { why: `工地${siteStatus.label(s.status)}，不再提供现场画面` }
+  if (s.siteStatus !== siteStatus.code.building)
+    return { why: `工地${siteStatus.label(s.siteStatus)}，不再提供现场画面` }
   if (s.consent === withdrawn) return { why: '您已撤回同意' }
   if (s.consent !== given) return { why: '您还没有同意看现场' }
   if (s.grant === null) return { why: '管家还没有给您开通看现场' }
@@ -42,6 +43,14 @@ export function whyNot(s: Standing | undefined, now: Date): { why: string; next?
   const next = nextOpening(now, s, { from: s.houseFrom, to: s.houseTo })
   if (!next) return { why: '授权的日期已经过去' }
   return next > now ? { why: '现在不在可以看的时段', next } : undefined
+}
+/** What forbids a contact to look on this device now, their home's people's rest too, and when looking ends. */
+export async function lookFor(tx: Tx, tenant: string, of: Behind, now: Date) {
+  const stands = await standing(tx, tenant, of)
+  const no = whyNot(stands, now)
+  if (no || !stands) return { stands, no, until: null }
+  const { why, until } = (await lookings(tx, tenant, [stands], now))(stands)
+  return { stands, no: why ? { why, next: undefined } : undefined, until }
 }
 export const behind = ({ contact, device, link }: Bound): Behind => ({
   contact: contact.id,
@@ -51,9 +60,8 @@ export const behind = ({ contact, device, link }: Bound): Behind => ({
 
 export async function videoState(tx: Tx, e: Bound): Promise<HomeVideoState> {
   const { tenant } = e.link
-  const s = await standing(tx, tenant, behind(e))
+  const { no, stands: s } = await lookFor(tx, tenant, behind(e), e.own.now())
   const cameras = await grantedCameras(tx, tenant, e.contact.id)
-  const no = whyNot(s, e.own.now())
   const noCamera = !no && cameras.length === 0
   return {
     consent: s?.consent ?? null,
@@ -91,7 +99,7 @@ export async function openLook(
   const { contact, device, link, own } = e
   const { tenant } = link
   const going = await looking(tx, tenant, contact.site_id)
-  const no = whyNot(await standing(tx, tenant, behind(e)), own.now())
+  const { no, until } = await lookFor(tx, tenant, behind(e), own.now())
   if (no) throw new Refused(no.next ? `${no.why}，${shanghaiTime(no.next)} 起可以看` : no.why)
   const seen = (await grantedCameras(tx, tenant, contact.id)).find((c) => c.id === camera)
   if (!seen) throw new Refused(NOT_HERE, 404, 404)
@@ -109,6 +117,8 @@ export async function openLook(
   return {
     view,
     deviceSn: seen.sn,
+    siteId: contact.site_id,
+    lookUntil: until,
     kind: online ? kind : null,
     picture: seen.picture,
     pictureAt: seen.pictureAt,
@@ -117,20 +127,27 @@ export async function openLook(
   }
 }
 
+interface Still {
+  view: string
+  picture: string | null
+  pictureAt: number | null
+  lookUntil: number | null
+}
 /** Those that go on, with the newest stills; of the others, why they ended. */
 export async function keepLook(tx: Tx, e: Bound, views: readonly string[]) {
   const { tenant } = e.link
-  const no = whyNot(await standing(tx, tenant, behind(e)), e.own.now())
+  const { no, until } = await lookFor(tx, tenant, behind(e), e.own.now())
   const cameras = await grantedCameras(tx, tenant, e.contact.id)
   const known = await looksOn(tx, tenant, e.device.id, views)
-  const stills: { view: string; picture: string | null; pictureAt: number | null }[] = []
+  const stills: Still[] = []
   const ended: { view: string; why: string }[] = []
   for (const view of views) {
     const look = known.find((k) => k.view === view)
     const camera = look?.going ? cameras.find((c) => c.id === look.camera) : undefined
     const why = whyOver(look, camera, no?.why)
     if (why) ended.push({ view, why })
-    else if (camera) stills.push({ view, picture: camera.picture, pictureAt: camera.pictureAt })
+    else if (camera)
+      stills.push({ view, picture: camera.picture, pictureAt: camera.pictureAt, lookUntil: until })
     if (why && look?.going) await endLooks(tx, tenant, { views: [view] }, why)
   }
   await keepLooks(
@@ -160,6 +177,6 @@ export async function showsStill(tx: Tx, link: ShownLink, key: string, now: Date
   const device = await deviceBehind(tx, link.tenant, link.id, link.device)
   if (!device) return false
   const of = { contact: link.target_id, link: link.id, device: device.id }
-  if (whyNot(await standing(tx, link.tenant, of), now)) return false
+  if ((await lookFor(tx, link.tenant, of, now)).no) return false
   return (await grantedCameras(tx, link.tenant, link.target_id)).some((c) => c.picture === key)
 }

@@ -7,9 +7,9 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '../../kit/api.ts'
 import { ago, full } from '../../kit/time.ts'
 import { playFlv, playHls, type Playing, playWhep } from '../../kit/video/play.ts'
+import { isAway } from './away.ts'
 import type { Bearer } from './bearer.ts'
 import { LinkPicture } from './LinkPicture.tsx'
-import { isAway } from './outbox.ts'
 
 /** A picture that has not moved for so long is not called live. */
 const STALLED_MS = 3_000
