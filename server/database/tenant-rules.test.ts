@@ -116,6 +116,10 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     'retrievals.site_id',
     'statement_objections.line_id',
     'tidiness_checks.correction_id',
+    'video_grant_cameras.device_id',
+    'video_views.contact_id',
+    'video_views.home_device_id',
+    'video_views.link_id',
   ],
   // The log's seal is written into lines that nobody may change otherwise; the mark of the files beside the key (0431).
   columns: ['installation.files_mark', 'user_logs.hash', 'user_logs.seq'],

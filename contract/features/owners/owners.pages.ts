@@ -44,7 +44,7 @@ export const ownerRights = {
   OwnerInfo: {
     roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'service'],
     powers: {
-      'owner:video': { title: '授权/停止看现场、登记同意', roles: ['steward'] },
+      'owner:video': { title: '授权/停止看现场、登记同意', roles: ['branch_gm', 'steward'] },
       'question:ask': {
         title: '询问业主/代录答复/撤回',
         roles: ['branch_gm', 'pm', 'steward', 'service'],

@@ -16,4 +16,4 @@ WHERE f.tenant_id = h.tenant_id AND f.site_id = h.site_id AND f.kind = 'complain
 ALTER TABLE video_views
   DROP CONSTRAINT video_views_purpose_check,
   ADD CONSTRAINT video_views_purpose_check
-    CHECK (purpose IN ('patrol', 'alarm', 'acceptance', 'owner', 'complaint', 'other'));
+    CHECK (purpose IN ('patrol', 'alarm', 'acceptance', 'owner', 'complaint', 'other', 'look'));

@@ -1,7 +1,7 @@
 -- consents.add
 INSERT INTO consents (tenant_id, id, kind, subject_type, subject_id, state, how, answered_on, scope, proof,
-  recorded_by, recorded_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, :now);
+  recorded_by, wording, recorded_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now);
 
 -- consents.given
 SELECT id FROM consents

@@ -17,6 +17,62 @@ JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id
 WHERE w.bc_id = $1 AND w.status = 1 AND s.user_name = $2 AND m.user_name = $3
 ORDER BY w.code DESC;
 
+-- dossier.alarms
+SELECT a.at, a.type, a.correction_status AS status, count(*) OVER ()::int AS n
+FROM alarms a
+WHERE a.tenant_id = $1 AND a.site_id = $2
+ORDER BY a.at DESC, a.id
+LIMIT 200;
+
+-- dossier.clocks
+SELECT f.answer_due_at AS "answerDueAt", f.answered_at AS "answeredAt", f.close_due_at AS "closeDueAt"
+FROM feedback f
+WHERE f.tenant_id = $1 AND f.id = $2;
+
+-- dossier.holds
+SELECT d.sn AS camera, floor(extract(epoch FROM h.from_at))::float8 AS from,
+  floor(extract(epoch FROM h.to_at))::float8 AS to,
+  floor(extract(epoch FROM h.until_at))::float8 AS until, h.reason, h.held_by AS by, count(*) OVER ()::int AS n
+FROM recording_holds h
+JOIN devices d ON d.tenant_id = $1 AND d.id = h.device_id
+WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.released_at IS NULL
+ORDER BY h.from_at DESC, h.id
+LIMIT 200;
+
+-- dossier.orders
+SELECT o.code, o.receiver_name AS receiver, o.order_state AS state, o.expected_on::text AS expected,
+  count(*) OVER ()::int AS n
+FROM orders o
+WHERE o.tenant_id = $1 AND o.site_id = $2
+ORDER BY o.code DESC
+LIMIT 200;
+
+-- dossier.people
+SELECT coalesce(h.name, o.name) AS name, h.relation, masked_phone(coalesce(h.phone, o.phone)) AS phone,
+  h.since, h.ended_at AS until, h.owner_id IS NOT NULL AS "isOwner"
+FROM home_contacts h
+LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+WHERE h.tenant_id = $1 AND h.site_id = $2
+ORDER BY h.ended_at DESC NULLS FIRST, h.owner_id IS NULL, h.since
+LIMIT 200;
+
+-- dossier.promises
+SELECT p.content, coalesce(u.nickname, '') AS author, p.first_due::text AS first, p.due::text AS due, p.state,
+  p.objected, count(*) OVER ()::int AS n
+FROM promises p
+LEFT JOIN users u ON u.tenant_id = $1 AND u.id = p.author_id
+WHERE p.tenant_id = $1 AND p.site_id = $2
+ORDER BY p.made_at DESC, p.id
+LIMIT 200;
+
+-- dossier.thread
+SELECT m.at, m.who, m.kind, m.words, cardinality(m.pictures) AS pictures, m.taken_at IS NOT NULL AS taken,
+  count(*) OVER ()::int AS n
+FROM thread_messages m
+WHERE m.tenant_id = $1 AND m.site_id = $2
+ORDER BY m.seq DESC
+LIMIT 200;
+
 -- feedback.add
 INSERT INTO feedback (tenant_id, id, no, bc_id, site_id, kind, level, about, about_id, hidden_from, channel, words,
   pictures, of_id, entered_by, entered_at, answer_warn_at, answer_due_at, changed_by, changed_at)
@@ -261,6 +317,10 @@ LEFT JOIN users b ON b.tenant_id = $1 AND b.id = f.about_id
    LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
    LEFT JOIN feedback x ON x.tenant_id = $1 AND x.id = f.of_id
    WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid) AND f.id = $3::uuid;
+
+-- feedback.opencomplaint
+SELECT f.hidden_from IS NOT NULL AS hidden FROM feedback f WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL
+  OR f.hidden_from <> $2::uuid) AND f.id = $3::uuid AND f.kind = 'complaint' AND f.status IN (1, 2);
 
 -- feedback.page
 WITH page AS MATERIALIZED (SELECT f.* FROM feedback f WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL

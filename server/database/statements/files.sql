@@ -43,6 +43,13 @@ DELETE FROM files WHERE tenant_id = $1 AND key = $2;
 -- files.hide
 DELETE FROM files WHERE tenant_id = $1 AND key = ANY ($2) AND proves IS NULL RETURNING key;
 
+-- files.hold
+SELECT f.key, f.at
+FROM files f
+WHERE f.tenant_id = $1 AND f.key = ANY ($2::text[]) AND f.device_id IS NOT NULL
+ORDER BY f.at, f.key
+FOR UPDATE OF f;
+
 -- files.loose
 SELECT f.key, f.at
 FROM files f
@@ -118,13 +125,18 @@ WHERE d.tenant_id = $1 AND d.picture = f.key
   AND ($5::uuid[] IS NULL AND $6::uuid[] IS NULL OR k.bc_id = ANY ($5) OR EXISTS (
     SELECT 1 FROM site_members m
     WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($6)))) AS document,
-     f.kind = 'consent' AND EXISTS (
+     f.kind = 'consent' AND (EXISTS (
+SELECT 1 FROM consents c
+JOIN home_contacts k ON k.tenant_id = $1 AND k.id = c.subject_id
+WHERE c.tenant_id = $1 AND c.proof = f.key AND c.subject_type = 'contact' AND $16::boolean
+  AND ($17::uuid[] IS NULL AND $18::uuid[] IS NULL OR k.bc_id = ANY ($17) OR k.site_id = ANY ($18)))
+OR $19::boolean AND EXISTS (
 SELECT 1 FROM consents c
 JOIN workers k ON k.tenant_id = $1 AND k.id = c.subject_id
 WHERE c.tenant_id = $1 AND c.proof = f.key AND c.subject_type = 'worker'
   AND ($7::uuid[] IS NULL AND $8::uuid[] IS NULL OR k.bc_id = ANY ($7) OR EXISTS (
     SELECT 1 FROM site_members m
-    WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($8)))) AS consent,
+    WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($8))))) AS consent,
      f.kind = 'contract' AND EXISTS (
 SELECT 1 FROM contract_files x
 JOIN contracts c ON c.tenant_id = $1 AND c.id = x.contract_id

@@ -21,7 +21,7 @@ FOR KEY SHARE;
 DELETE FROM device_seen WHERE key IN (SELECT k::uuid FROM json_array_elements_text($1::json) AS k);
 
 -- ingest.hold
-SELECT w.id, w.bc_id AS bc
+SELECT w.id, w.status AS "siteStatus", w.lived_in AS "livedIn", w.bc_id AS "homeBc"
 FROM sites w
 JOIN unnest($1::uuid[], $2::uuid[]) AS k(tenant, site) ON w.tenant_id = k.tenant AND w.id = k.site
 ORDER BY w.id

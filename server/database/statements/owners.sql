@@ -1,3 +1,79 @@
+-- grants.add
+INSERT INTO video_grants (tenant_id, id, bc_id, site_id, contact_id, from_day, to_day, from_time, to_time, state,
+  granted_by, granted_at, changed_by, changed_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'active', $10, :now, $10, :now);
+
+-- grants.addcameras
+INSERT INTO video_grant_cameras (tenant_id, grant_id, device_id, added_at)
+SELECT $1, $2, x, :now FROM unnest($3::uuid[]) x;
+
+-- grants.cameras
+SELECT d.id, d.sn, d.site_id,
+  d.device_status AS status FROM devices d WHERE d.tenant_id = $1::uuid AND d.deleted_at IS NULL AND d.type = 'camera'
+    AND d.id = $2::uuid ORDER BY d.sn;
+
+-- grants.camerasof
+SELECT g.id AS "grant", d.id, d.sn, (d.site_id = g.site_id AND d.deleted_at IS NULL AND NOT EXISTS (
+SELECT 1 FROM device_stands e
+WHERE e.tenant_id = $1 AND e.device_id = d.id AND e.site_id = g.site_id AND e.to_at >= k.added_at)) AS here
+    FROM video_grants g
+    JOIN video_grant_cameras k ON k.tenant_id = $1 AND k.grant_id = g.id
+    JOIN devices d ON d.tenant_id = $1 AND d.id = k.device_id
+    WHERE g.tenant_id = $1::uuid AND g.site_id = $2::uuid AND g.state <> 'ended' ORDER BY d.sn;
+
+-- grants.contacts
+SELECT h.id AS contact_id, coalesce(h.name, o.name) AS name, h.relation, c.state AS consent,
+  floor(extract(epoch FROM coalesce(c.withdrawn_at, c.recorded_at)))::float8 AS "consentAt",
+  coalesce(c.withdrawn_by, c.recorded_by, '') AS "consentBy"
+FROM home_contacts h
+LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+LEFT JOIN LATERAL (SELECT x.* FROM consents x
+  WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.subject_id = h.id
+  ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) c ON true
+WHERE h.tenant_id = $1::uuid AND h.site_id = $2::uuid AND h.ended_at IS NULL
+ORDER BY h.owner_id IS NULL, h.since, h.id;
+
+-- grants.count
+SELECT count(*)::int AS n FROM video_grants g
+WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.state <> 'ended';
+
+-- grants.home
+SELECT h.status,
+  coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'ownerVideoFrom' AND (s.bc_id = h.bc_id
+    OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '"08:00"'::jsonb) #>> '{}' AS "from",
+      coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'ownerVideoTo' AND (s.bc_id = h.bc_id
+        OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '"20:00"'::jsonb) #>> '{}' AS "to"
+FROM sites h WHERE h.tenant_id = $1 AND h.id = $2;
+
+-- grants.lock
+SELECT g.id, g.contact_id, g.state, g.from_day::text AS "fromDay", g.to_day::text AS "toDay",
+g.from_time AS "from", g.to_time AS "to", g.granted_by AS "grantedBy", g.changed_by AS "changedBy",
+floor(extract(epoch FROM g.changed_at))::float8 AS "changedAt", g.reason, g.version, g.bc_id, g.site_id, EXISTS (
+    SELECT 1 FROM video_grant_cameras k JOIN devices d ON d.tenant_id = $1 AND d.id = k.device_id
+    WHERE k.tenant_id = $1 AND k.grant_id = g.id AND d.site_id = g.site_id AND d.deleted_at IS NULL AND NOT EXISTS (
+SELECT 1 FROM device_stands e
+WHERE e.tenant_id = $1 AND e.device_id = d.id AND e.site_id = g.site_id AND e.to_at >= k.added_at)) AS here
+  FROM video_grants g WHERE g.tenant_id = $1::uuid AND g.id = $2::uuid FOR UPDATE OF g;
+
+-- grants.move
+UPDATE video_grants g
+SET state = $5, changed_by = $6, changed_at = :now, reason = $7, version = version + 1
+WHERE g.tenant_id = $1 AND (g.id = $2 OR g.contact_id = ANY ($3::uuid[]) OR g.site_id = $4)
+  AND g.state = ANY ($8::text[]);
+
+-- grants.ofsite
+SELECT g.id, g.contact_id, g.state, g.from_day::text AS "fromDay", g.to_day::text AS "toDay",
+g.from_time AS "from", g.to_time AS "to", g.granted_by AS "grantedBy", g.changed_by AS "changedBy",
+floor(extract(epoch FROM g.changed_at))::float8 AS "changedAt", g.reason,
+  g.version FROM video_grants g WHERE g.tenant_id = $1::uuid AND g.site_id = $2::uuid AND g.state <> 'ended';
+
+-- grants.waiting
+SELECT count(*)::int AS n FROM home_contacts h
+JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id AND w.status = 1
+JOIN consents x ON x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.subject_id = h.id AND x.state = 1
+WHERE h.tenant_id = $1 AND h.bc_id = $2 AND h.ended_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM video_grants g WHERE g.tenant_id = $1 AND g.contact_id = h.id);
+
 -- homedevices.add
 INSERT INTO home_devices (tenant_id, id, bc_id, site_id, contact_id, link_id, device, name, code, state, asked_at,
   last_seen_at)
@@ -110,6 +186,7 @@ WHEN 2 THEN least(
          OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8 AS "mayReopen"
    FROM feedback f
    WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.status <> 4 AND f.entered_at >= $3
+     AND ($4::uuid IS NULL OR f.id = $4)
    ORDER BY f.status, f.entered_at DESC, f.id
    LIMIT 50;
 
@@ -196,6 +273,108 @@ SELECT kind, stage, floor(extract(epoch FROM at))::float8 AS at, n FROM (
   HAVING count(*) > 0) k
 ORDER BY at DESC, kind, stage;
 
+-- looks.behind
+SELECT v.contact_id AS contact, v.device_id AS camera FROM video_views v
+WHERE v.tenant_id = $1 AND v.id = $2 AND v.link_id = $3 AND v.home_device_id = $4 AND v.user_id IS NULL
+  AND v.ended_at IS NULL AND v.to_at > :now - interval '20 seconds';
+
+-- looks.cameras
+SELECT d.id, d.sn, d.device_status AS status, d.last_picture AS picture,
+    floor(extract(epoch FROM d.last_picture_at))::float8 AS "pictureAt"
+  FROM video_grants g
+  JOIN video_grant_cameras k ON k.tenant_id = $1 AND k.grant_id = g.id
+  JOIN devices d ON d.tenant_id = $1 AND d.id = k.device_id
+  WHERE g.tenant_id = $1 AND g.contact_id = $2 AND g.state <> 'ended' AND d.site_id = g.site_id
+    AND d.deleted_at IS NULL AND NOT EXISTS (
+SELECT 1 FROM device_stands e
+WHERE e.tenant_id = $1 AND e.device_id = d.id AND e.site_id = g.site_id AND e.to_at >= k.added_at)
+  ORDER BY d.sn;
+
+-- looks.looking
+SELECT v.id AS view, v.device_id AS camera, v.home_device_id AS device FROM video_views v
+WHERE v.tenant_id = $1 AND v.site_id = $2 AND v.user_id IS NULL AND v.ended_at IS NULL
+  AND v.to_at > :now - interval '20 seconds';
+
+-- looks.ondevice
+SELECT v.id AS view, v.device_id AS camera,
+  (v.user_id IS NULL AND v.ended_at IS NULL AND v.to_at > :now - interval '20 seconds') AS going, v.ended_for AS why
+FROM video_views v
+WHERE v.tenant_id = $1 AND v.home_device_id = $2 AND v.id = ANY ($3::uuid[]);
+
+-- looks.page
+WITH page AS MATERIALIZED (SELECT v.* FROM video_views v WHERE v.tenant_id = $1::uuid AND v.site_id = $2::uuid
+  AND v.user_id IS NULL ORDER BY v.at ASC, v.id DESC LIMIT 3)
+  SELECT coalesce((SELECT json_agg(r)
+      FROM (SELECT v.id, floor(extract(epoch FROM v.at))::float8 AS at, v.site_id, w.ws_name AS "siteName",
+        d.sn AS "cameraSn",
+floor(extract(epoch FROM v.from_at))::float8 AS "from", floor(extract(epoch FROM v.to_at))::float8 AS "to", greatest(0,
+  extract(epoch FROM v.to_at - v.from_at))::int AS seconds, v.user_name AS person, coalesce(p.name, '') AS device,
+    (v.user_id IS NULL AND v.ended_at IS NULL AND v.to_at > :now - interval '20 seconds') AS running,
+  CASE WHEN v.user_id IS NULL AND v.ended_at IS NULL AND v.to_at > :now - interval '20 seconds' THEN '正在看'
+    WHEN v.ended_for <> '' THEN v.ended_for ELSE '页面已关闭' END AS ended FROM page v JOIN sites w ON w.tenant_id = $1
+      AND w.id = v.site_id
+JOIN devices d ON d.tenant_id = $1 AND d.id = v.device_id LEFT JOIN home_devices p ON p.tenant_id = $1
+  AND p.id = v.home_device_id ORDER BY v.at ASC, v.id DESC) r), '[]'::json)::text AS list,
+    (SELECT count(*) FROM video_views v WHERE v.tenant_id = $1::uuid AND v.site_id = $2::uuid
+      AND v.user_id IS NULL)::int AS total;
+
+-- looks.staff
+SELECT floor(extract(epoch FROM v.at))::float8 AS at, v.user_name AS name, u.post,
+  coalesce((SELECT r.name FROM user_roles x JOIN roles r ON r.tenant_id = $1 AND r.id = x.role_id
+WHERE x.tenant_id = $1 AND x.user_id = v.user_id ORDER BY r.name LIMIT 1), '') AS role, d.sn AS camera,
+    floor(extract(epoch FROM v.from_at))::float8 AS "from", floor(extract(epoch FROM v.to_at))::float8 AS "to",
+      NOT v.live AS recorded, v.purpose
+  FROM video_views v
+  JOIN devices d ON d.tenant_id = $1 AND d.id = v.device_id
+  LEFT JOIN users u ON u.tenant_id = $1 AND u.id = v.user_id
+  WHERE v.tenant_id = $1 AND v.site_id = $2 AND v.user_id IS NOT NULL AND v.at >= to_timestamp($3)
+  ORDER BY v.at DESC, v.id DESC LIMIT 50;
+
+-- looks.standing
+SELECT l.id IS NOT NULL AS linked, p.id IS NOT NULL AS bound, w.status AS "siteStatus", w.lived_in AS "livedIn",
+  w.bc_id AS "homeBc",
+  (SELECT x.state FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.subject_id = h.id
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) AS consent,
+  (SELECT floor(extract(epoch FROM max(coalesce(x.withdrawn_at, x.recorded_at))))::float8 FROM consents x
+    WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.subject_id = h.id) AS "consentAt",
+  g.state AS "grant", coalesce(g.from_day::text, '') AS "fromDay", coalesce(g.to_day::text, '') AS "toDay",
+  coalesce(g.from_time, '') AS "from", coalesce(g.to_time, '') AS "to",
+    floor(extract(epoch FROM g.changed_at))::float8 AS "changedAt",
+  coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'ownerVideoFrom' AND (s.bc_id = h.bc_id
+    OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '"08:00"'::jsonb) #>> '{}' AS "houseFrom",
+      coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'ownerVideoTo' AND (s.bc_id = h.bc_id
+        OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '"20:00"'::jsonb) #>> '{}' AS "houseTo"
+FROM home_contacts h
+JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id AND w.deleted_at IS NULL
+LEFT JOIN links l ON l.tenant_id = $1 AND l.id = $3 AND l.kind = 'owner' AND l.target_id = h.id
+  AND l.revoked_at IS NULL AND l.expires_at > :now
+LEFT JOIN home_devices p ON p.tenant_id = $1 AND p.id = $4 AND p.link_id = l.id AND p.contact_id = h.id
+  AND p.state = 'bound'
+LEFT JOIN video_grants g ON g.tenant_id = $1 AND g.contact_id = h.id AND g.state <> 'ended'
+WHERE h.tenant_id = $1 AND h.id = $2 AND h.ended_at IS NULL;
+
+-- looks.turn
+SELECT w.id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2 FOR UPDATE;
+
+-- looks.views
+WITH page AS MATERIALIZED (SELECT v.* FROM video_views v WHERE v.tenant_id = $1::uuid AND v.site_id = $2::uuid
+  AND v.user_id IS NOT NULL ORDER BY v.at ASC, v.id DESC LIMIT 100)
+  SELECT coalesce((SELECT json_agg(r)
+      FROM (SELECT v.id, floor(extract(epoch FROM v.at))::float8 AS at, v.site_id, w.ws_name AS "siteName",
+        d.sn AS "cameraSn",
+floor(extract(epoch FROM v.from_at))::float8 AS "from", floor(extract(epoch FROM v.to_at))::float8 AS "to", greatest(0,
+  extract(epoch FROM v.to_at - v.from_at))::int AS seconds, v.user_name AS "userName",
+  coalesce((CASE u.post WHEN 1 THEN '项目管家' WHEN 2 THEN '项目经理' END),
+    coalesce((SELECT r.name FROM user_roles x JOIN roles r ON r.tenant_id = $1 AND r.id = x.role_id
+WHERE x.tenant_id = $1 AND x.user_id = v.user_id ORDER BY r.name LIMIT 1), '')) AS post,
+  CASE WHEN v.live THEN '直播' ELSE '录像' END AS what, v.purpose,
+    v.words FROM page v JOIN sites w ON w.tenant_id = $1 AND w.id = v.site_id
+JOIN devices d ON d.tenant_id = $1 AND d.id = v.device_id LEFT JOIN users u ON u.tenant_id = $1 AND u.id = v.user_id
+  ORDER BY v.at ASC, v.id DESC) r), '[]'::json)::text AS list,
+    (SELECT count(*) FROM video_views v WHERE v.tenant_id = $1::uuid AND v.site_id = $2::uuid
+      AND v.user_id IS NOT NULL)::int AS total;
+
 -- owners.contacts
 SELECT h.id, coalesce(h.name, o.name) AS name, h.relation, h.owner_id IS NOT NULL AS signatory,
 masked_phone(coalesce(h.phone, o.phone)) AS phone, floor(extract(epoch FROM h.since))::float8 AS since,
@@ -240,29 +419,57 @@ WHERE k.tenant_id = $1 AND k.id = $2::uuid) ORDER BY w.code DESC LIMIT 20;
 
 -- owners.page
 WITH page AS MATERIALIZED (SELECT h.* FROM home_contacts h WHERE h.tenant_id = $1::uuid AND h.owner_id IS NOT NULL
-  AND h.ended_at IS NULL ORDER BY h.since DESC, h.id DESC LIMIT 20)
-  SELECT coalesce((SELECT json_agg(r)
-      FROM (SELECT h.site_id AS id, h.id AS contact_id, h.version AS "contactVersion", o.name AS "ownerName",
-  masked_phone(o.phone) AS phone,
-  (SELECT count(*)::int FROM home_contacts x
-    WHERE x.tenant_id = $1 AND x.site_id = h.site_id AND x.owner_id IS NULL AND x.ended_at IS NULL) AS contacts,
-  w.code, w.ws_name, h.bc_id, c.bc_name, w.status, w.steward_id, coalesce(s.nickname, '') AS "stewardName",
-  floor(extract(epoch FROM h.since))::float8 AS since,
-    floor(extract(epoch FROM t.waiting_since))::float8 AS "waitingSince",
-  coalesce(t.due_at < :now, false) AS "replyLate",
-    (SELECT count(*)::int FROM questions q WHERE q.tenant_id = $1 AND q.site_id = h.site_id
-      AND q.state = 'open') AS "openQuestions",
-  (SELECT count(*)::int FROM questions q
-    WHERE q.tenant_id = $1 AND q.site_id = h.site_id AND q.state = 'open'
-      AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "lateQuestions" FROM page h JOIN sites w
-        ON w.tenant_id = $1 AND w.id = h.site_id
-JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
-JOIN companies c ON c.tenant_id = $1 AND c.bc_id = h.bc_id
-LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
-LEFT JOIN threads t ON t.tenant_id = $1 AND t.site_id = h.site_id ORDER BY h.since DESC, h.id DESC) r),
-  '[]'::json)::text AS list,
-    (SELECT count(*) FROM home_contacts h WHERE h.tenant_id = $1::uuid AND h.owner_id IS NOT NULL
-      AND h.ended_at IS NULL)::int AS total;
+  AND h.ended_at IS NULL AND $2::uuid IS NOT NULL ORDER BY h.since DESC, h.id DESC LIMIT 20)
+   SELECT coalesce((SELECT json_agg(r)
+       FROM (SELECT h.site_id AS id, h.id AS contact_id, h.version AS "contactVersion", o.name AS "ownerName",
+   masked_phone(o.phone) AS phone,
+   (SELECT count(*)::int FROM home_contacts x
+     WHERE x.tenant_id = $1 AND x.site_id = h.site_id AND x.owner_id IS NULL AND x.ended_at IS NULL) AS contacts,
+   w.code, w.ws_name, h.bc_id, c.bc_name, w.status, w.steward_id, coalesce(s.nickname, '') AS "stewardName",
+   CASE
+ WHEN EXISTS (SELECT 1 FROM video_grants g
+   WHERE g.tenant_id = $1 AND g.site_id = h.site_id AND g.state = 'active') THEN 'granted'
+ WHEN EXISTS (SELECT 1 FROM video_grants g
+   WHERE g.tenant_id = $1 AND g.site_id = h.site_id AND g.state = 'stopped') THEN 'stopped'
+ WHEN EXISTS (SELECT 1 FROM consents x
+   JOIN home_contacts k ON k.tenant_id = $1 AND k.id = x.subject_id AND k.site_id = h.site_id
+   WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.state = 1) THEN 'agreed'
+ ELSE 'none' END AS video, (SELECT floor(extract(epoch FROM max(v.at)))::float8 FROM video_views v
+     WHERE v.tenant_id = $1 AND v.site_id = h.site_id AND v.user_id IS NULL) AS "lastLookAt",
+   floor(extract(epoch FROM h.since))::float8 AS since,
+     floor(extract(epoch FROM t.waiting_since))::float8 AS "waitingSince",
+   coalesce(t.due_at < :now, false) AS "replyLate",
+     (SELECT count(*)::int FROM questions q WHERE q.tenant_id = $1 AND q.site_id = h.site_id
+       AND q.state = 'open') AS "openQuestions",
+   (SELECT count(*)::int FROM questions q
+     WHERE q.tenant_id = $1 AND q.site_id = h.site_id AND q.state = 'open'
+       AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "lateQuestions",
+   (SELECT count(*)::int FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
+       AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS "openComplaints",
+         (SELECT count(*)::int FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
+       AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid) AND coalesce((CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) < :now, false)) AS "lateComplaints",
+   (SELECT count(*)::int FROM promises p
+     WHERE p.tenant_id = $1 AND p.site_id = h.site_id AND p.state IN ('open',
+       'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "duePromises",
+         (SELECT round(avg(f.score), 1)::float8 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.score IS NOT NULL AND f.scored_by = ''
+       AND f.entered_at >= h.since) AS score,
+   (SELECT count(*)::int FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.score IS NOT NULL AND f.scored_by = ''
+       AND f.entered_at >= h.since) AS scores FROM page h JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
+ JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+ JOIN companies c ON c.tenant_id = $1 AND c.bc_id = h.bc_id
+ LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
+ LEFT JOIN threads t ON t.tenant_id = $1 AND t.site_id = h.site_id ORDER BY h.since DESC, h.id DESC) r),
+   '[]'::json)::text AS list,
+     (SELECT count(*) FROM home_contacts h WHERE h.tenant_id = $1::uuid AND h.owner_id IS NOT NULL
+       AND h.ended_at IS NULL AND $2::uuid IS NOT NULL)::int AS total;
 
 -- owners.siteof
 SELECT h.site_id AS site FROM home_contacts h WHERE h.tenant_id = $1::uuid AND h.id = $2::uuid;

@@ -483,8 +483,10 @@ FOR NO KEY UPDATE OF d;
 
 -- patrols.stills
 SELECT d.id, d.sn, d.device_status AS "deviceStatus", d.last_picture AS picture,
-  floor(extract(epoch FROM d.last_picture_at))::float8 AS "pictureAt"
+  floor(extract(epoch FROM d.last_picture_at))::float8 AS "pictureAt", w.status AS "siteStatus",
+    w.lived_in AS "livedIn", w.bc_id AS "homeBc"
 FROM devices d
+JOIN sites w ON w.tenant_id = $1 AND w.id = d.site_id
 WHERE d.tenant_id = $1::uuid AND d.id = $2::uuid AND d.type = 'camera' AND d.site_id IS NOT NULL
   AND d.deleted_at IS NULL;
 
@@ -611,7 +613,8 @@ WHEN t.lapses_at > :now THEN 2 ELSE 5 END)::smallint,
     JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
     WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.opens_at < date_trunc('day',
       :now AT TIME ZONE 'Asia/Shanghai') AT TIME ZONE 'Asia/Shanghai' + interval '1 day'
-  AND t.lapses_at > :now), '[]'::json) AS tasks
+  AND t.lapses_at > :now), '[]'::json) AS tasks,
+  w.status AS "siteStatus", w.lived_in AS "livedIn", w.bc_id AS "homeBc"
 FROM page w
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
 LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id

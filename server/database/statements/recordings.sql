@@ -104,6 +104,19 @@ WHERE r.tenant_id = $1 AND r.id IN (
   LIMIT 500)
 RETURNING r.key;
 
+-- recordings.heldfor
+SELECT r.id, r.device_id, r.site_id, r.bc_id, floor(extract(epoch FROM r.from_at))::float8 AS from,
+  floor(extract(epoch FROM r.to_at))::float8 AS to, r.key,
+  r.format, coalesce(d.sn, '已调走的摄像头') AS "deviceSn", floor(extract(epoch FROM h.from_at))::float8 AS "hourFrom",
+  floor(extract(epoch FROM h.to_at))::float8 AS "hourTo"
+FROM recording_holds h
+JOIN recordings r ON r.tenant_id = $1 AND r.device_id = h.device_id AND r.site_id = h.site_id
+  AND r.from_at > h.from_at - interval '86401 seconds' AND r.from_at < h.to_at
+  AND r.to_at > h.from_at
+LEFT JOIN devices d ON d.tenant_id = $1 AND d.id = h.device_id
+WHERE h.tenant_id = $1::uuid AND h.feedback_id = $2::uuid AND h.released_at IS NULL AND h.until_at > :now
+ORDER BY "deviceSn", r.from_at, r.id;
+
 -- recordings.hold
 SELECT h.device_id, h.site_id, floor(extract(epoch FROM h.from_at))::float8 AS from,
   floor(extract(epoch FROM h.to_at))::float8 AS to,
@@ -114,8 +127,8 @@ FOR NO KEY UPDATE OF h;
 
 -- recordings.holding
 INSERT INTO recording_holds (tenant_id, id, bc_id, site_id, device_id, from_at, to_at, "for", reason, until_at,
-  held_by, held_at)
-SELECT $1, x.id, x.bc, x.site, $5, $6, $7, $8, $9, $10, $11, $12
+  held_by, held_at, feedback_id)
+SELECT $1, x.id, x.bc, x.site, $5, $6, $7, $8, $9, $10, $11, $12, $13
 FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) AS x(id, bc, site);
 
 -- recordings.holds

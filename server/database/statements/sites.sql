@@ -50,7 +50,7 @@ SELECT row_to_json(r)::text AS json FROM (SELECT w.id, w.code, w.ws_name, w.bc_i
   w.planned_finish::text AS "plannedFinish", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
   w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
   coalesce(m.nickname, '') AS "managerName", w.devices_online AS "devicesOnline",
-  w.devices_total AS "devicesTotal", w.tidiness, w.open_alarms AS "openAlarms",
+  w.devices_total AS "devicesTotal", w.tidiness, w.lived_in AS "livedIn", w.open_alarms AS "openAlarms",
   (SELECT count(*)::int FROM corrections k
     WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
       AND k.correction_status IN (1, 2)) AS "openCorrections", w.contract,
@@ -81,7 +81,7 @@ SELECT row_to_json(r)::text AS json FROM (SELECT w.id, w.code, w.ws_name, w.bc_i
    (SELECT json_build_object('key', d.last_picture, 'at',
      floor(extract(epoch FROM d.last_picture_at))::float8) FROM devices d
      WHERE d.tenant_id = $1 AND d.site_id = w.id AND d.deleted_at IS NULL AND d.last_picture_at IS NOT NULL
-     ORDER BY d.last_picture_at DESC LIMIT 1) AS picture,
+     AND $4::text = '' ORDER BY d.last_picture_at DESC LIMIT 1) AS picture, $4::text AS "noLook",
    (SELECT json_build_object('expected', n.expected, 'present', n.present,
      'guests', n.present - n.expected + n.absent,
      'alarms',
@@ -158,13 +158,16 @@ CROSS JOIN LATERAL (VALUES ('manager', 2, w.manager_id), ('steward', 1, w.stewar
 WHERE w.tenant_id = $1 AND p.who = $2 AND w.deleted_at IS NULL AND w.status IN (1, 2)
 ORDER BY w.id;
 
+-- sites.livedin
+UPDATE sites SET lived_in = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2;
+
 -- sites.lock
 SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community, w.address,
   w.status, w.stage, w.progress, w.start_date::text AS "startDate",
   w.planned_finish::text AS "plannedFinish", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
   w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
   coalesce(m.nickname, '') AS "managerName", w.devices_online AS "devicesOnline",
-  w.devices_total AS "devicesTotal", w.tidiness, w.open_alarms AS "openAlarms",
+  w.devices_total AS "devicesTotal", w.tidiness, w.lived_in AS "livedIn", w.open_alarms AS "openAlarms",
   (SELECT count(*)::int FROM corrections k
     WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
       AND k.correction_status IN (1, 2)) AS "openCorrections", w.contract,
@@ -242,7 +245,7 @@ WITH page AS MATERIALIZED (SELECT w.* FROM sites w WHERE w.tenant_id = $1::uuid 
   w.planned_finish::text AS "plannedFinish", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
   w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
   coalesce(m.nickname, '') AS "managerName", w.devices_online AS "devicesOnline",
-  w.devices_total AS "devicesTotal", w.tidiness, w.open_alarms AS "openAlarms",
+  w.devices_total AS "devicesTotal", w.tidiness, w.lived_in AS "livedIn", w.open_alarms AS "openAlarms",
   (SELECT count(*)::int FROM corrections k
     WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
       AND k.correction_status IN (1, 2)) AS "openCorrections", w.contract,

@@ -1,7 +1,91 @@
+-- progress.act
+SELECT m.id, m.seq FROM thread_messages m WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.act = $3;
+
+-- progress.arrived
+SELECT DISTINCT l.name
+FROM dispatches d
+JOIN carried c ON c.tenant_id = $1 AND c.note_id = d.id
+JOIN order_lines l ON l.tenant_id = $1 AND l.id = c.line_id
+WHERE d.tenant_id = $1 AND d.site_id = $2
+  AND d.delivered_at >= (:now AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+ORDER BY 1
+LIMIT 20;
+
+-- progress.happened
+SELECT kind, stage, n FROM (
+     SELECT CASE WHEN g.actual_finish = (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'accepted'
+       ELSE 'begun' END AS kind, g.stage, 1 AS n, g.sort
+     FROM site_stages g
+WHERE g.tenant_id = $1 AND g.site_id = $2 AND (g.actual_start = (:now AT TIME ZONE 'Asia/Shanghai')::date
+  OR g.actual_finish = (:now AT TIME ZONE 'Asia/Shanghai')::date)
+     UNION ALL
+     SELECT 'arrived', NULL, count(*)::int, 100 FROM dispatches d
+WHERE d.tenant_id = $1 AND d.site_id = $2
+  AND d.delivered_at >= (:now AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai' HAVING
+    count(*) > 0
+     UNION ALL
+     SELECT 'patrols', NULL, count(*)::int, 101 FROM patrols p
+WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.status = 2
+  AND p.submitted_at >= (:now AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai' HAVING
+    count(*) > 0) k
+   ORDER BY sort;
+
+-- progress.homes
+SELECT * FROM (
+     SELECT w.id AS site_id, w.ws_name AS "siteName", o.name AS "ownerName",
+       (SELECT count(*)::int FROM site_stages g
+WHERE g.tenant_id = $1 AND g.site_id = w.id AND (g.actual_start = (:now AT TIME ZONE 'Asia/Shanghai')::date
+  OR g.actual_finish = (:now AT TIME ZONE 'Asia/Shanghai')::date)) + (SELECT count(*)::int FROM dispatches d
+WHERE d.tenant_id = $1 AND d.site_id = w.id
+  AND d.delivered_at >= (:now AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+         + (SELECT count(*)::int FROM patrols p
+WHERE p.tenant_id = $1 AND p.site_id = w.id AND p.status = 2
+  AND p.submitted_at >= (:now AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS happened,
+       (SELECT count(DISTINCT f.key)::int FROM patrols p
+JOIN patrol_items i ON i.tenant_id = $1 AND i.patrol_id = p.id
+JOIN files f ON f.tenant_id = $1 AND f.key = ANY (i.pictures) AND f.kind = 'picture' AND f.device_id IS NULL
+WHERE p.tenant_id = $1 AND p.site_id = w.id AND p.status = 2
+  AND p.kind <> 'remote'
+    AND p.submitted_at >= (:now AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS
+      pictures,
+       (SELECT floor(extract(epoch FROM max(m.at)))::float8 FROM thread_messages m
+WHERE m.tenant_id = $1 AND m.site_id = w.id AND m.kind = 'progress' AND m.taken_at IS NULL
+  AND m.at >= (:now AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS "sentAt"
+     FROM sites w
+     JOIN home_contacts h ON h.tenant_id = $1 AND h.site_id = w.id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL
+     JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+     WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.status = 1 AND (w.steward_id = $2::uuid
+       OR w.manager_id = $2::uuid OR NOT EXISTS (
+       SELECT 1 FROM sites k
+       WHERE k.tenant_id = $1 AND k.status = 1 AND k.deleted_at IS NULL
+         AND (k.steward_id = $2::uuid OR k.manager_id = $2::uuid)))) k
+   WHERE k.happened > 0 OR k."sentAt" IS NOT NULL
+   ORDER BY k."sentAt" IS NOT NULL, k."siteName", k.site_id
+   LIMIT 100;
+
+-- progress.sent
+SELECT floor(extract(epoch FROM m.at))::float8 AS at, m.who FROM thread_messages m
+WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.kind = 'progress' AND m.taken_at IS NULL
+  AND m.at >= (:now AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+    ORDER BY m.seq DESC LIMIT 10;
+
+-- progress.shots
+SELECT f.key, min(i.title) AS title, bool_or(i.verdict = 'failed') AS failed,
+  floor(extract(epoch FROM max(p.submitted_at)))::float8 AS at
+   FROM patrols p
+JOIN patrol_items i ON i.tenant_id = $1 AND i.patrol_id = p.id
+JOIN files f ON f.tenant_id = $1 AND f.key = ANY (i.pictures) AND f.kind = 'picture' AND f.device_id IS NULL
+WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.status = 2
+  AND p.kind <> 'remote'
+    AND p.submitted_at >= (:now AT TIME ZONE 'Asia/Shanghai')::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+   GROUP BY f.key
+   ORDER BY 3, 4 DESC, 1
+   LIMIT 60;
+
 -- threads.add
 INSERT INTO thread_messages (tenant_id, id, site_id, bc_id, seq, kind, side, channel, who, contact_id, user_id,
-  post, words, pictures, at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, :now);
+  post, words, pictures, act, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, :now);
 
 -- threads.clocks
 SELECT t.site_id, t.bc_id AS bc, t.due_at, t.late_at
@@ -64,6 +148,10 @@ LIMIT 1;
 SELECT x.id FROM promises x WHERE x.tenant_id = $1::uuid AND x.bc_id = $2::uuid AND x.site_id = $3::uuid
   AND x.id = $4::uuid;
 
+-- threads.ofquestion
+SELECT x.id FROM questions x WHERE x.tenant_id = $1::uuid AND x.bc_id = $2::uuid AND x.site_id = $3::uuid
+  AND x.id = $4::uuid;
+
 -- threads.ofreception
 SELECT x.id FROM receptions x WHERE x.tenant_id = $1::uuid AND x.site_id = $2::uuid AND x.id = $3::uuid;
 
@@ -91,7 +179,7 @@ SELECT m.id, m.seq, m.side, m.channel, CASE WHEN m.side = 'staff' THEN m.post EL
      m.pictures, floor(extract(epoch FROM m.at))::float8 AS at, m.taken_at IS NOT NULL AS "isTaken",
      coalesce(m.contact_id = $3 AND m.user_id IS NULL, false) AS mine
    FROM thread_messages m
-   WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.kind = 'words'
+   WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.kind <> 'silence'
 AND m.at >= (SELECT min(h.since) FROM home_contacts h
   WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.owner_id IS NOT NULL AND h.ended_at IS NULL) AND ($4::int IS NULL
     OR m.seq < $4)
@@ -117,7 +205,7 @@ LEFT JOIN LATERAL (
   LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
   WHERE r.tenant_id = $1 AND r.site_id = m.site_id AND r.after < m.seq AND m.seq <= r.seq
   ORDER BY r.at, r.contact_id
-  LIMIT 1) s ON m.side = 'staff' AND m.kind = 'words' AND m.channel = 'page' ORDER BY m.seq ASC, m.id DESC) r),
+  LIMIT 1) s ON m.side = 'staff' AND m.kind <> 'silence' AND m.channel = 'page' ORDER BY m.seq ASC, m.id DESC) r),
     '[]'::json)::text AS list,
     (SELECT count(*) FROM thread_messages m WHERE m.tenant_id = $1::uuid AND m.site_id = $2::uuid)::int AS total;
 
@@ -160,7 +248,7 @@ INSERT INTO thread_reads (tenant_id, contact_id, seq, after, site_id, at)
          FROM thread_reads r
          WHERE r.tenant_id = $1 AND r.contact_id = $3), 0)) AS after
        FROM thread_messages m
-       WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.kind = 'words'
+       WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.kind <> 'silence'
 AND m.at >= (SELECT min(h.since) FROM home_contacts h
   WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.owner_id IS NOT NULL AND h.ended_at IS NULL) AND m.seq <= $4) x
    WHERE x.seq > x.after
@@ -179,7 +267,8 @@ FROM thread_messages m
 WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.side = 'owner' AND m.taken_at IS NULL
   AND m.seq > coalesce((SELECT max(a.seq)
     FROM thread_messages a
-    WHERE a.tenant_id = $1 AND a.site_id = $2 AND a.side = 'staff' AND a.taken_at IS NULL), 0)
+    WHERE a.tenant_id = $1 AND a.site_id = $2 AND a.side = 'staff' AND a.kind <> 'progress'
+      AND a.taken_at IS NULL), 0)
 ORDER BY m.seq
 LIMIT 1;
 

@@ -1,13 +1,36 @@
+-- video.cameras
+SELECT d.sn FROM devices d
+WHERE d.tenant_id = $1 AND d.site_id = $2 AND d.type = 'camera' AND d.deleted_at IS NULL
+ORDER BY d.sn;
+
 -- video.end
 UPDATE video_views v
 SET to_at = greatest(v.to_at, :now), ended_at = :now
 WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = ANY ($3::uuid[]) AND v.live AND v.ended_at IS NULL
 RETURNING v.id;
 
+-- video.endlooks
+UPDATE video_views v
+SET to_at = CASE WHEN v.to_at > :now - interval '20 seconds' THEN greatest(v.to_at, :now)
+    ELSE v.to_at END, ended_at = :now, ended_for = $6
+WHERE v.tenant_id = $1 AND v.user_id IS NULL AND v.ended_at IS NULL
+  AND (v.id = ANY ($2::uuid[]) OR v.contact_id = ANY ($3::uuid[]) OR v.site_id = ANY ($4::uuid[])
+    OR v.home_device_id = ANY ($5::uuid[]))
+RETURNING v.id;
+
 -- video.keep
 UPDATE video_views v
 SET to_at = :now
 WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = ANY ($3::uuid[]) AND v.live AND v.ended_at IS NULL;
+
+-- video.keeplooks
+UPDATE video_views v SET to_at = :now
+WHERE v.tenant_id = $1 AND v.id = ANY ($2::uuid[]) AND v.user_id IS NULL AND v.ended_at IS NULL;
+
+-- video.look
+INSERT INTO video_views (tenant_id, id, bc_id, site_id, device_id, live, user_name, contact_id, link_id,
+  home_device_id, from_at, to_at, purpose, words, at)
+VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8, $9, :now, :now, 'look', '', :now);
 
 -- video.sees
 SELECT v.id

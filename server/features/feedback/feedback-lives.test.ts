@@ -268,6 +268,7 @@ test('the card and the daily sheet count what their lists show, to each what the
 
 test('the demo shows every state in both groups, and tells it once', async () => {
   await server.sql('UPDATE feedback SET of_id = NULL')
+  await server.sql('UPDATE recording_holds SET feedback_id = NULL')
   await server.sql('DELETE FROM feedback')
   const tenants = await server.sql<{ id: string }>('SELECT id FROM tenants')
   for (let i = 0; i < 2; i += 1)

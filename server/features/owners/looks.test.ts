@@ -153,7 +153,7 @@ test('nobody is granted anything before they agreed; refused, agreed, withdrawn,
   )
   expect(notices).toHaveLength(1)
   expect(notices[0]!.title).toMatch(/同意用手机看现场/)
-  expect((await grant(h, {}, gm)).msg).toBe('No Permission')
+  expect((await grant(h, {}, await server.as('service'))).msg).toBe('No Permission')
   expect((await grant(h)).code).toBe(200)
   const seen = await state(phone)
   expect(seen).toMatchObject({ consent: 1, why: '', cameras: [{ sn: h.sn, online: true }] })
