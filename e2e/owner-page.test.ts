@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { button, drawer, PHONE, telephone } from './hands.ts'
-import { eventually, openStage, type Stage } from './stage.ts'
+import { openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => (stage = await openStage()), 120_000)
@@ -135,13 +135,22 @@ async function weigh(): Promise<number> {
   const context = await stage.browser.newContext({ viewport: PHONE, locale: 'zh-CN' })
   await context.addInitScript((device) => localStorage.setItem('device', device), bearer.device)
   const page = await context.newPage()
-  const cdp = await context.newCDPSession(page)
-  await cdp.send('Network.enable')
-  let bytes = 0
-  cdp.on('Network.loadingFinished', (e) => (bytes += e.encodedDataLength))
+  await page.addInitScript(() => {
+    new MutationObserver((_, seen) => {
+      if (!document.querySelector('.owner-stages')) return
+      seen.disconnect()
+      document.documentElement.dataset.stood = String(performance.now())
+    }).observe(document, { childList: true, subtree: true })
+  })
   await page.goto(`${stage.server.url}/#/Preview?link=${token}`)
   await page.getByText('施工进度').waitFor()
-  await eventually(() => bytes).toBeGreaterThan(10_000)
+  const bytes = await page.evaluate(() =>
+    [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+      .map((e) => e as PerformanceResourceTiming)
+      .filter((e) => e.responseEnd <= Number(document.documentElement.dataset.stood))
+      .reduce((sum, e) => sum + e.transferSize, 0),
+  )
+  expect(bytes).toBeGreaterThan(50_000)
   await context.close()
   return bytes
 }

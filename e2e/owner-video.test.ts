@@ -120,7 +120,7 @@ test('an owner agrees, is granted, watches, takes it back while it runs, and rea
   expect(await watch.locator('video').count()).toBe(0)
   await shot(phone, 'video-6-ended')
   await phone.reload()
-  await phone.getByText('您已撤回同意').waitFor()
+  await phone.getByRole('region', { name: '我的授权' }).getByText('您已撤回同意').waitFor()
   await shot(phone, 'video-7-withdrawn')
 
   await steward.getByRole('link', { name: '视频观看记录' }).first().click()

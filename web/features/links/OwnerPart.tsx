@@ -2,6 +2,7 @@ import type { HomePage } from '@zhuguan/contract/features/owners/home-page.recor
 import { siteStage, siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { useEffect } from 'react'
 
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { full, short } from '../../kit/time.ts'
 import { OwnerThread } from '../../parts/OwnerThread.tsx'
 import type { Bearer } from './bearer.ts'
@@ -9,12 +10,12 @@ import { OwnerDevices } from './OwnerDevices.tsx'
 import { OwnerFeedback } from './OwnerFeedback.tsx'
 import { OwnerPromises } from './OwnerPromises.tsx'
 import { OwnerQuestions } from './OwnerQuestions.tsx'
-import { OwnerVideo } from './OwnerVideo.tsx'
 import { useHome } from './useHome.ts'
 
 import '../../kit/plate.css'
 import './ownerPage.css'
 
+const OwnerVideo = lazyPart(() => import('./OwnerVideo.tsx'))
 const { accepted, going, waiting } = stageState.code
 const LOOKS = { [accepted]: 'done', [going]: 'going', [waiting]: 'waiting' } as const
 

@@ -20,7 +20,7 @@ const FRESH_MS = 30_000
 const { given, refused, withdrawn } = consentState.code
 
 /** The home seen from the telephone, what was agreed to, and who of the company looked into it. */
-export function OwnerVideo({ bearer }: { bearer: Bearer }) {
+export default function OwnerVideo({ bearer }: { bearer: Bearer }) {
   const [state, setState] = useState<HomeVideoState | null>(null)
   const read = async () => {
     try {

@@ -48,7 +48,7 @@ export function HomeDevices({ site_id }: { site_id: string }) {
       <h2>
         业主的设备 <small>{data.length} 台</small>
       </h2>
-      <div className="owner-wide">
+      <div className="owner-wide" tabIndex={0} role="region" aria-label="业主链接（表格）">
         <table className="plain-table">
           <thead>
             <tr>

@@ -91,7 +91,7 @@ export function HomeVideo({ site_id }: { site_id: string }) {
         </span>
       </h2>
       {data.why && <p className="quiet">{data.why}。</p>}
-      <div className="owner-wide">
+      <div className="owner-wide" tabIndex={0} role="region" aria-label="看现场（表格）">
         <table className="plain-table">
           <thead>
             <tr>

@@ -58,10 +58,10 @@ export function useSiteActions(
       one('order:ready', 'ready', '可以到货'),
       one('site:bind', 'bind', '绑定设备'),
       one('site:edit', 'people', '换管家/经理'),
-      one('site:lived', 'lived', site.livedIn ? '取消有人居住' : '有人居住'),
       ...(branches.length > 1 ? [one('site:edit', 'move', '转分公司')] : []),
       // What is done once in a site's life, or cannot be taken back, is not beside what is done every day.
       ...of('finish'),
+      one('site:lived', 'lived', site.livedIn ? '取消有人居住' : '有人居住'),
       ...of('terminate'),
     ])
   }
