@@ -68,7 +68,8 @@ test('an owner agrees, is granted, watches, takes it back while it runs, and rea
      ORDER BY w.code, d.sn LIMIT 1`,
   )
   const { camera, contact, name, site } = home!
-  const online = () => stage.server.sql('UPDATE devices SET device_status = 1 WHERE site_id = $1', [site])
+  const online = () =>
+    stage.server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE site_id = $1', [site])
   // At whatever hour this runs, a home may be watched.
   await stage.server.sql(
     `INSERT INTO settings (tenant_id, bc_id, key, value)

@@ -66,7 +66,10 @@ beforeAll(async () => {
        contract = '', open_alarms = 0 WHERE id = ANY ($1::uuid[])`,
     [ids],
   )
-  await server.sql('UPDATE devices SET device_status = 1 WHERE site_id = ANY ($1::uuid[])', [ids])
+  await server.sql(
+    'UPDATE devices SET device_status = 1, last_seen = :now WHERE site_id = ANY ($1::uuid[])',
+    [ids],
+  )
   await server.sql(
     `INSERT INTO settings (tenant_id, bc_id, key, value)
      SELECT c.tenant_id, c.bc_id, x.key, x.value::jsonb

@@ -48,7 +48,7 @@ beforeAll(async () => {
   )
   // At whatever hour this runs, a home may be watched.
   await house('00:00', '23:59')
-  await server.sql('UPDATE devices SET device_status = 1 WHERE id = ANY ($1::uuid[])', [
+  await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE id = ANY ($1::uuid[])', [
     homes.map((h) => h.camera),
   ])
 })
@@ -120,7 +120,7 @@ async function ready(h: Home): Promise<Phone> {
 /** A look of HLS that runs. */
 async function running(h: Home, phone: Phone) {
   // Nobody reports for it here: what listens to heartbeats would take it for silent.
-  await server.sql('UPDATE devices SET device_status = 1 WHERE id = $1', [h.camera])
+  await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE id = $1', [h.camera])
   serveHls(h.sn)
   const opened = await look(phone, h.camera)
   expect(opened.msg).toBe('')
@@ -313,7 +313,7 @@ test('link, device, contact, camera, hours, grant, site: each ends what runs, an
   await cut(() => server.sql('UPDATE devices SET device_status = 2 WHERE id = $1', [h.camera]), '摄像头离线')
   const still = await look(phone, h.camera)
   expect(still.data).toMatchObject({ kind: null, address: null, why: '摄像头离线，只能看最近一次抓拍' })
-  await server.sql('UPDATE devices SET device_status = 1 WHERE id = $1', [h.camera])
+  await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE id = $1', [h.camera])
   await cut(
     () => server.sql('UPDATE sites SET status = 4 WHERE id = $1', [h.site]),
     '工地已完工，不再提供现场画面',
