@@ -1,6 +1,20 @@
+import { z } from 'zod'
+
 import { openDelivery } from '../../server/testing/delivering.ts'
-import { enterAs, person } from '../../server/testing/person.ts'
+import { enterAs, type Person, person } from '../../server/testing/person.ts'
 import type { Served, Stage } from './stage.ts'
+
+/** Sends of a body what the call knows: the tables give every command a reason, and names it does not know are refused. */
+const fitting = (who: Person): Person => ({
+  ...who,
+  ask(endpoint, input, headers) {
+    const body: unknown = input && 'body' in input ? input.body : undefined
+    if (endpoint.body instanceof z.ZodObject && typeof body === 'object' && body !== null)
+      for (const name of Object.keys(body))
+        if (!(name in endpoint.body.shape)) Reflect.deleteProperty(body, name)
+    return who.ask(endpoint, input, headers)
+  },
+})
 
 /** Orders, notes and sheets of a shop on a stage, by whoever serves it at the moment: its server may be killed. */
 export async function setDelivery(stage: Stage, served: () => Served) {
@@ -11,7 +25,7 @@ export async function setDelivery(stage: Stage, served: () => Served) {
     get url() {
       return url()
     },
-    as: (name: string) => enterAs(url, name),
+    as: async (name: string) => fitting(await enterAs(url, name)),
     nobody: (headers?: Record<string, string>) => person(url, headers),
     now: () => new Date(),
     sql,

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { attendanceApi } from '@zhuguan/contract/features/attendance/attendance.api.ts'
-import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import type { ListEndpoint } from '@zhuguan/contract/kit/paging.ts'
@@ -49,7 +48,6 @@ const ROWS: Partial<Record<PageName, ListEndpoint>> = {
   WorkerAttend: attendanceApi.list,
   AlarmEvent: alarmsApi.list,
   NoWork: noWorkApi.list,
-  DeviceList: devicesApi.list,
 }
 export const prefetchRows = (client: QueryClient, name: string, search = ''): void => {
   const endpoint = ROWS[name as PageName]

@@ -20,10 +20,10 @@ import { shanghaiTime } from '../../kit/shanghai.ts'
 import type { Beside } from './dossier.queries.ts'
 
 const TIME = 92
-const MOBILE = /(?<!\d)1[3-9]\d[ -]?\d{4}[ -]?\d{4}(?!\d)/g
+const MOBILE = /(?<!\d)(?:\+?86[ -]?)?(1[3-9]\d[ .·—-]?\d{4}[ .·—-]?\d{4})(?!\d)/g
 /** What somebody wrote, without the telephone numbers in it. */
 export const withoutNumbers = (words: string): string =>
-  words.replace(MOBILE, (number) => maskPhone(number.replace(/[ -]/g, '')))
+  words.replace(MOBILE, (_, number: string) => maskPhone(number.replace(/\D/g, '')))
 
 const at = (seconds: number | null): string =>
   seconds === null ? '' : shanghaiTime(new Date(seconds * 1_000)).slice(0, 16)

@@ -339,7 +339,7 @@ export async function childrenOf(tx: Tx, tenant: string, id: string): Promise<Fe
   return rows
 }
 
-/** Where it is entered, if the caller sees the site. */
+/** Where it is entered, if the caller sees the site; it stays there until that is written. */
 export async function placeOf(tx: Tx, scope: Scope, site: string) {
   const where = scoped(scope, 'w', { site: 'id' })
     .add((p) => `w.id = ${p}::uuid`, site)
@@ -347,7 +347,8 @@ export async function placeOf(tx: Tx, scope: Scope, site: string) {
   const { rows } = await tx.query(
     'feedback.place',
     row({ id: uuid, bc_id: uuid, ws_name: text, manager_id: uuid.null, steward_id: uuid.null }),
-    `SELECT w.id, w.bc_id, w.ws_name, w.manager_id, w.steward_id FROM sites w WHERE ${where.text}`,
+    `SELECT w.id, w.bc_id, w.ws_name, w.manager_id, w.steward_id FROM sites w WHERE ${where.text}
+     FOR SHARE OF w`,
     where.values,
   )
   return rows[0]

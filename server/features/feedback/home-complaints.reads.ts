@@ -12,11 +12,11 @@ export const lateComplaints = (site: string, me: string): string =>
   `(SELECT count(*)::int ${complaints(site, me)} AND ${OVERDUE})`
 export const complains = (site: string, me: string): string => `EXISTS (SELECT ${complaints(site, me)})`
 
-/** Own scores of the home's people since `since`; what staff typed for them is in none (代填). */
-const scored = (site: string, since: string) => `FROM feedback f
+/** Own scores of the home's people since `since` that `me` may know of; what staff typed for them is in none (代填). */
+const scored = (site: string, since: string, me: string) => `FROM feedback f
        WHERE f.tenant_id = $1 AND f.site_id = ${site} AND f.score IS NOT NULL AND f.scored_by = ''
-         AND f.entered_at >= ${since}`
-export const meanScore = (site: string, since: string): string =>
-  `(SELECT round(avg(f.score), 1)::float8 ${scored(site, since)})`
-export const scoresOf = (site: string, since: string): string =>
-  `(SELECT count(*)::int ${scored(site, since)})`
+         AND f.entered_at >= ${since} AND (f.hidden_from IS NULL OR f.hidden_from <> ${me}::uuid)`
+export const meanScore = (site: string, since: string, me: string): string =>
+  `(SELECT round(avg(f.score), 1)::float8 ${scored(site, since, me)})`
+export const scoresOf = (site: string, since: string, me: string): string =>
+  `(SELECT count(*)::int ${scored(site, since, me)})`

@@ -68,7 +68,10 @@ export async function standing(tx: Tx, tenant: string, of: Behind) {
 }
 export type Standing = NonNullable<Awaited<ReturnType<typeof standing>>>
 
-/** The cameras of a contact's grant that have stood in the home since. */
+/**
+ * The cameras of a contact's grant that have stood in the home since; with the newest still where that is of this home, of
+ * these people's time, and shows no alarm.
+ */
 export async function grantedCameras(tx: Tx, tenant: string, contact: string) {
   const { rows } = await tx.query(
     'looks.cameras',
@@ -79,11 +82,15 @@ export async function grantedCameras(tx: Tx, tenant: string, contact: string) {
       picture: text.null,
       pictureAt: float8.null,
     }),
-    `SELECT d.id, d.sn, d.device_status AS status, d.last_picture AS picture,
-       ${epoch('d.last_picture_at')} AS "pictureAt"
+    `SELECT d.id, d.sn, d.device_status AS status, p.key AS picture,
+       CASE WHEN p.key IS NOT NULL THEN ${epoch('d.last_picture_at')} END AS "pictureAt"
      FROM video_grants g
+     JOIN home_contacts h ON h.tenant_id = $1 AND h.id = g.contact_id
      JOIN video_grant_cameras k ON k.tenant_id = $1 AND k.grant_id = g.id
      JOIN devices d ON d.tenant_id = $1 AND d.id = k.device_id
+     LEFT JOIN files p ON p.tenant_id = $1 AND p.key = d.last_picture AND p.site_id = g.site_id
+       AND d.last_picture_at >= h.since AND NOT EXISTS (SELECT FROM alarms a
+         WHERE a.tenant_id = $1 AND a.device_id = d.id AND a.at = d.last_picture_at)
      WHERE g.tenant_id = $1 AND g.contact_id = $2 AND g.state <> 'ended' AND ${STILL_HERE}
      ORDER BY d.sn`,
     [tenant, contact],

@@ -50,8 +50,8 @@ const columnsFor = (
      coalesce(t.due_at < :now, false) AS "replyLate", ${openOf('h.site_id')} AS "openQuestions",
      ${lateOf('h.site_id')} AS "lateQuestions",
      ${openComplaints('h.site_id', me)} AS "openComplaints", ${lateComplaints('h.site_id', me)} AS "lateComplaints",
-     ${dueOf('h.site_id')} AS "duePromises", ${meanScore('h.site_id', 'h.since')} AS score,
-     ${scoresOf('h.site_id', 'h.since')} AS scores`
+     ${dueOf('h.site_id')} AS "duePromises", ${meanScore('h.site_id', 'h.since', me)} AS score,
+     ${scoresOf('h.site_id', 'h.since', me)} AS scores`
 const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
    JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
    JOIN companies c ON c.tenant_id = $1 AND c.bc_id = h.bc_id
@@ -106,7 +106,7 @@ export const homePage = (scope: Scope, q: QueryOf<(typeof ownersApi)['list']>): 
       since: 'h.since',
       complaints: openComplaints('h.site_id', me),
       promises: dueOf('h.site_id'),
-      score: meanScore('h.site_id', 'h.since'),
+      score: meanScore('h.site_id', 'h.since', me),
       waitingSince: `(SELECT t.waiting_since FROM threads t WHERE t.tenant_id = $1 AND t.site_id = h.site_id)`,
     },
     filled: ['ownerName', 'code', 'since'],
