@@ -383,7 +383,8 @@ FOR UPDATE OF f;
 
 -- feedback.place
 SELECT w.id, w.bc_id, w.ws_name, w.manager_id,
-  w.steward_id FROM sites w WHERE w.tenant_id = $1::uuid AND w.id = $2::uuid AND w.deleted_at IS NULL;
+  w.steward_id FROM sites w WHERE w.tenant_id = $1::uuid AND w.id = $2::uuid AND w.deleted_at IS NULL
+FOR SHARE OF w;
 
 -- feedback.readtheirs
 SELECT f.id, f.no, f.kind, f.bc_id, f.site_id, w.ws_name AS "siteName", f.hidden_from, f.about_id, w.steward_id,

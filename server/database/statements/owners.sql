@@ -279,11 +279,15 @@ WHERE v.tenant_id = $1 AND v.id = $2 AND v.link_id = $3 AND v.home_device_id = $
   AND v.ended_at IS NULL AND v.to_at > :now - interval '20 seconds';
 
 -- looks.cameras
-SELECT d.id, d.sn, d.device_status AS status, d.last_picture AS picture,
-    floor(extract(epoch FROM d.last_picture_at))::float8 AS "pictureAt"
+SELECT d.id, d.sn, d.device_status AS status, p.key AS picture,
+    CASE WHEN p.key IS NOT NULL THEN floor(extract(epoch FROM d.last_picture_at))::float8 END AS "pictureAt"
   FROM video_grants g
+  JOIN home_contacts h ON h.tenant_id = $1 AND h.id = g.contact_id
   JOIN video_grant_cameras k ON k.tenant_id = $1 AND k.grant_id = g.id
   JOIN devices d ON d.tenant_id = $1 AND d.id = k.device_id
+  LEFT JOIN files p ON p.tenant_id = $1 AND p.key = d.last_picture AND p.site_id = g.site_id
+    AND d.last_picture_at >= h.since AND NOT EXISTS (SELECT FROM alarms a
+      WHERE a.tenant_id = $1 AND a.device_id = d.id AND a.at = d.last_picture_at)
   WHERE g.tenant_id = $1 AND g.contact_id = $2 AND g.state <> 'ended' AND d.site_id = g.site_id
     AND d.deleted_at IS NULL AND NOT EXISTS (
 SELECT 1 FROM device_stands e
@@ -459,10 +463,11 @@ WHEN 2 THEN least(
        'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "duePromises",
          (SELECT round(avg(f.score), 1)::float8 FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.score IS NOT NULL AND f.scored_by = ''
-       AND f.entered_at >= h.since) AS score,
+       AND f.entered_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS score,
    (SELECT count(*)::int FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.score IS NOT NULL AND f.scored_by = ''
-       AND f.entered_at >= h.since) AS scores FROM page h JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
+       AND f.entered_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS scores FROM page h
+         JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
  JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
  JOIN companies c ON c.tenant_id = $1 AND c.bc_id = h.bc_id
  LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
