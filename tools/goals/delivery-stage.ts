@@ -4,7 +4,7 @@ import { openDelivery } from '../../server/testing/delivering.ts'
 import { enterAs, type Person, person } from '../../server/testing/person.ts'
 import type { Served, Stage } from './stage.ts'
 
-/** Sends of a body what the call knows: the tables give every command a reason, and names it does not know are refused. */
+/** Sends of a body what the call knows: the tables give each a reason, and names that it does not know are refused. */
 const fitting = (who: Person): Person => ({
   ...who,
   ask(endpoint, input, headers) {

@@ -69,8 +69,8 @@ export async function standing(tx: Tx, tenant: string, of: Behind) {
 export type Standing = NonNullable<Awaited<ReturnType<typeof standing>>>
 
 /**
- * The cameras of a contact's grant that have stood in the home since; with the newest still where that is of this home, of
- * these people's time, and shows no alarm.
+ * The cameras of a contact's grant that have stood in the home since; with the newest still where that is of this home,
+ * of these people's time, and shows no alarm.
  */
 export async function grantedCameras(tx: Tx, tenant: string, contact: string) {
   const { rows } = await tx.query(
