@@ -7,22 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { sendFile } from '../server/testing/device.ts'
 import { draw } from '../simulator/pictures.ts'
+import { PLAYLIST } from './live/film.ts'
 import { eventually, openStage, type Stage } from './stage.ts'
-
-/** Eight seconds of a test picture (ffmpeg's testsrc, H.264): the head, then four parts. */
-const HEAD = 811
-const PARTS = [2803, 2427, 2403, 2247]
-const PLAYLIST = [
-  '#EXTM3U',
-  '#EXT-X-VERSION:7',
-  '#EXT-X-TARGETDURATION:2',
-  `#EXT-X-MAP:URI="live.m4s",BYTERANGE="${HEAD}@0"`,
-  ...PARTS.flatMap((bytes, i) => [
-    '#EXTINF:2.0,',
-    `#EXT-X-BYTERANGE:${bytes}@${HEAD + PARTS.slice(0, i).reduce((a, b) => a + b, 0)}`,
-    'live.m4s',
-  ]),
-].join('\n')
 
 let stage: Stage
 let folder: string

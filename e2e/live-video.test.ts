@@ -1,30 +1,13 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo } from 'node:net'
-import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { report, sendFile } from '../server/testing/device.ts'
 import { seconds } from '../server/testing/time.ts'
 import { draw } from '../simulator/pictures.ts'
+import { answerFilm } from './live/film.ts'
 import { type Stage, openStage } from './stage.ts'
-
-/** Eight seconds of a test picture (ffmpeg's testsrc, H.264): the head, then four parts. */
-const MOVIE = readFileSync(join(import.meta.dirname, 'live', 'live.m4s'))
-const HEAD = 811
-const PARTS = [2803, 2427, 2403, 2247]
-const PLAYLIST = [
-  '#EXTM3U',
-  '#EXT-X-VERSION:7',
-  '#EXT-X-TARGETDURATION:2',
-  `#EXT-X-MAP:URI="live.m4s",BYTERANGE="${HEAD}@0"`,
-  ...PARTS.flatMap((bytes, i) => [
-    '#EXTINF:2.0,',
-    `#EXT-X-BYTERANGE:${bytes}@${HEAD + PARTS.slice(0, i).reduce((a, b) => a + b, 0)}`,
-    'live.m4s',
-  ]),
-].join('\n')
 
 let gateway: Server
 let stage: Stage
@@ -38,19 +21,7 @@ beforeAll(async () => {
     reply.setHeader('access-control-allow-headers', 'range')
     if (request.method === 'OPTIONS') return void reply.writeHead(204).end()
     if (!request.url!.startsWith(`/${camera.sn}/`)) return void reply.writeHead(404).end()
-    if (request.url!.endsWith('.m3u8'))
-      return void reply.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(PLAYLIST)
-    const range = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '')
-    const [from, to] = [
-      Number(range?.[1] ?? 0),
-      Math.min(Number(range?.[2] || MOVIE.length - 1), MOVIE.length - 1),
-    ]
-    reply
-      .writeHead(range ? 206 : 200, {
-        'content-type': 'video/mp4',
-        'content-range': `bytes ${from}-${to}/${MOVIE.length}`,
-      })
-      .end(MOVIE.subarray(from, to + 1))
+    answerFilm(request, reply)
   }).listen(0, '127.0.0.1')
   await new Promise((done) => gateway.once('listening', done))
   stage = await openStage({

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 
 import { streamsApi } from '@zhuguan/contract/features/streams/streams.api.ts'
 import type { Page } from 'playwright-core'
@@ -9,40 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { homeLink } from '../server/testing/homes.ts'
 import { button, drawer, telephone } from './hands.ts'
+import { answerFilm } from './live/film.ts'
 import { openStage, type Stage } from './stage.ts'
-
-/** Eight seconds of a test picture: the head, then four parts. */
-const MOVIE = readFileSync(join(import.meta.dirname, 'live', 'live.m4s'))
-const HEAD = 811
-const PARTS = [2803, 2427, 2403, 2247]
-const PLAYLIST = [
-  '#EXTM3U',
-  '#EXT-X-VERSION:7',
-  '#EXT-X-TARGETDURATION:2',
-  `#EXT-X-MAP:URI="live.m4s",BYTERANGE="${HEAD}@0"`,
-  ...PARTS.flatMap((bytes, i) => [
-    '#EXTINF:2.0,',
-    `#EXT-X-BYTERANGE:${bytes}@${HEAD + PARTS.slice(0, i).reduce((a, b) => a + b, 0)}`,
-    'live.m4s',
-  ]),
-].join('\n')
 
 let gateway: Server
 let stage: Stage
 beforeAll(async () => {
-  gateway = createServer((request, reply) => {
-    if (request.url!.endsWith('.m3u8'))
-      return void reply.writeHead(200, { 'content-type': 'application/vnd.apple.mpegurl' }).end(PLAYLIST)
-    const range = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '')
-    const from = Number(range?.[1] ?? 0)
-    const to = Math.min(Number(range?.[2] || MOVIE.length - 1), MOVIE.length - 1)
-    reply
-      .writeHead(range ? 206 : 200, {
-        'content-type': 'video/mp4',
-        'content-range': `bytes ${from}-${to}/${MOVIE.length}`,
-      })
-      .end(MOVIE.subarray(from, to + 1))
-  }).listen(0, '127.0.0.1')
+  gateway = createServer(answerFilm).listen(0, '127.0.0.1')
   await new Promise((done) => gateway.once('listening', done))
   const { port } = gateway.address() as AddressInfo
   stage = await openStage({

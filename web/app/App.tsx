@@ -3,7 +3,6 @@ import { ConfigProvider } from 'antd'
 import type { Locale } from 'antd/es/locale/index.js'
 import * as zhCN from 'antd/es/locale/zh_CN.js'
 import { Suspense, useEffect, useState } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { HashRouter } from 'react-router'
 
 import { ApiError, toLogin, token } from '../kit/api.ts'
@@ -11,6 +10,7 @@ import { NoticeBoard } from '../kit/NoticeBoard.tsx'
 import { themeOf } from '../kit/theme.ts'
 import { loadSession } from '../parts/session.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { mountable } from './mount.ts'
 import { usePreferences } from './preferences.ts'
 import { Shell } from './Shell.tsx'
 
@@ -70,14 +70,4 @@ function Root_() {
   )
 }
 
-declare global {
-  interface Window {
-    zhuguanMount(at: HTMLElement): void
-  }
-}
-let root: Root | undefined
-/** Called by index.html, which does not wait for this file to paint its form. */
-window.zhuguanMount = (at) => {
-  root ??= createRoot(at)
-  root.render(<Root_ />)
-}
+mountable(<Root_ />)

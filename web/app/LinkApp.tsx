@@ -1,9 +1,9 @@
 import { Suspense, useEffect, useSyncExternalStore } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 
 import PreviewPage from '../features/links/PreviewPage.tsx'
 import { NoticeBoard } from '../kit/NoticeBoard.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { mountable } from './mount.ts'
 
 import '../kit/base.css'
 
@@ -30,8 +30,4 @@ function LinkApp() {
   )
 }
 
-let root: Root | undefined
-window.zhuguanMount = (at) => {
-  root ??= createRoot(at)
-  root.render(<LinkApp />)
-}
+mountable(<LinkApp />)

@@ -17,9 +17,7 @@ export const OPEN = `f.status IN (${open}, ${handling})`
 
 /** The people of a home have no account, and nothing is kept from them. */
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'
+/** That feedback `f` is not kept from `who`. */
+export const isTold = (who: string): string => `(f.hidden_from IS NULL OR f.hidden_from <> ${who}::uuid)`
 /** Feedback that somebody may know of: in their reach, and not kept from them (docs/decisions/0485). */
-export const knownFeedback = (scope: Scope): Where =>
-  scoped(scope, 'f').add(
-    (p) => `(f.hidden_from IS NULL OR f.hidden_from <> ${p}::uuid)`,
-    scope.user ?? NO_ACCOUNT,
-  )
+export const knownFeedback = (scope: Scope): Where => scoped(scope, 'f').add(isTold, scope.user ?? NO_ACCOUNT)

@@ -1,11 +1,11 @@
 import { feedbackKind } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
-import { OPEN, OVERDUE } from './feedback.reads.ts'
+import { isTold, OPEN, OVERDUE } from './feedback.reads.ts'
 
 /** Complaints of the home `site` that are not closed and that `me` may know of, in a statement whose tenant is $1. */
 const complaints = (site: string, me: string) => `FROM feedback f
        WHERE f.tenant_id = $1 AND f.site_id = ${site} AND f.kind = '${feedbackKind.code.complaint}' AND ${OPEN}
-         AND (f.hidden_from IS NULL OR f.hidden_from <> ${me}::uuid)`
+         AND ${isTold(me)}`
 export const openComplaints = (site: string, me: string): string =>
   `(SELECT count(*)::int ${complaints(site, me)})`
 export const lateComplaints = (site: string, me: string): string =>
@@ -15,7 +15,7 @@ export const complains = (site: string, me: string): string => `EXISTS (SELECT $
 /** Own scores of the home's people since `since` that `me` may know of; what staff typed for them is in none (代填). */
 const scored = (site: string, since: string, me: string) => `FROM feedback f
        WHERE f.tenant_id = $1 AND f.site_id = ${site} AND f.score IS NOT NULL AND f.scored_by = ''
-         AND f.entered_at >= ${since} AND (f.hidden_from IS NULL OR f.hidden_from <> ${me}::uuid)`
+         AND f.entered_at >= ${since} AND ${isTold(me)}`
 export const meanScore = (site: string, since: string, me: string): string =>
   `(SELECT round(avg(f.score), 1)::float8 ${scored(site, since, me)})`
 export const scoresOf = (site: string, since: string, me: string): string =>

@@ -28,8 +28,11 @@ export function homeLooker({ db, now }: { db: Database; now: () => Date }): Look
         async (tx) => {
           const look = await lookBehind(tx, tenant, view, { device, link })
           if (!look) return undefined
-          const { no } = await lookFor(tx, tenant, { contact: look.contact, device, link }, now())
-          const camera = (await grantedCameras(tx, tenant, look.contact)).find((c) => c.id === look.camera)
+          const [{ no }, cameras] = await Promise.all([
+            lookFor(tx, tenant, { contact: look.contact, device, link }, now()),
+            grantedCameras(tx, tenant, look.contact),
+          ])
+          const camera = cameras.find((c) => c.id === look.camera)
           const off = camera && camera.status !== deviceStatus.code.online ? OFFLINE : ''
           return {
             contact: look.contact,

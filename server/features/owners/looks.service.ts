@@ -60,8 +60,11 @@ export const behind = ({ contact, device, link }: Bound): Behind => ({
 
 export async function videoState(tx: Tx, e: Bound): Promise<HomeVideoState> {
   const { tenant } = e.link
-  const { no, stands: s } = await lookFor(tx, tenant, behind(e), e.own.now())
-  const cameras = await grantedCameras(tx, tenant, e.contact.id)
+  const [{ no, stands: s }, cameras, seenBy] = await Promise.all([
+    lookFor(tx, tenant, behind(e), e.own.now()),
+    grantedCameras(tx, tenant, e.contact.id),
+    staffViews(tx, tenant, e.contact),
+  ])
   const noCamera = !no && cameras.length === 0
   return {
     consent: s?.consent ?? null,
@@ -85,7 +88,7 @@ export async function videoState(tx: Tx, e: Bound): Promise<HomeVideoState> {
     })),
     why: noCamera ? NOT_HERE : (no?.why ?? ''),
     nextAt: no?.next ? Math.floor(no.next.getTime() / 1_000) : null,
-    seenBy: await staffViews(tx, tenant, e.contact),
+    seenBy,
   }
 }
 
@@ -136,9 +139,11 @@ interface Still {
 /** Those that go on, with the newest stills; of the others, why they ended. */
 export async function keepLook(tx: Tx, e: Bound, views: readonly string[]) {
   const { tenant } = e.link
-  const { no, until } = await lookFor(tx, tenant, behind(e), e.own.now())
-  const cameras = await grantedCameras(tx, tenant, e.contact.id)
-  const known = await looksOn(tx, tenant, e.device.id, views)
+  const [{ no, until }, cameras, known] = await Promise.all([
+    lookFor(tx, tenant, behind(e), e.own.now()),
+    grantedCameras(tx, tenant, e.contact.id),
+    looksOn(tx, tenant, e.device.id, views),
+  ])
   const stills: Still[] = []
   const ended: { view: string; why: string }[] = []
   for (const view of views) {

@@ -10,6 +10,7 @@ import { addDays } from '../../kit/shanghai.ts'
 import { type Where, windowOf } from '../../kit/statement.ts'
 import { ATTENDED, DUE, GUESTS } from '../attendance/attendance.reads.ts'
 import { heardSeconds, someUnheard, watchedOn } from '../devices/watched.reads.ts'
+import { isTold } from '../feedback/feedback.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import { asOf } from './as-of.reads.ts'
 import { DAY_BEGIN, DAY_END, LAST_TIDINESS, siteDaysWhere } from './site-days.queries.ts'
@@ -71,7 +72,7 @@ export function dailySource(scope: Scope, where: Where, limit: string): string {
       FROM feedback f
       WHERE ${own('f')} AND f.bc_id = d.bc_id AND f.kind = '${feedbackKind.code.complaint}'
         AND f.entered_at >= ${DAY_BEGIN} AND f.entered_at < ${DAY_END}
-        AND (f.hidden_from IS NULL OR f.hidden_from <> ${asking}::uuid)) f
+        AND ${isTold(asking)}) f
     CROSS JOIN LATERAL (SELECT ${someUnheard(DAY_BEGIN, DAY_END)} AS deaf OFFSET 0) h
     CROSS JOIN LATERAL (SELECT coalesce(sum(${overlap}) FILTER (WHERE v.state = 1), 0)::int AS online,
         coalesce(sum(${overlap}), 0)::int AS watched
