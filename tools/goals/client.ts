@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import { z } from 'zod'
 
 import { DEMO_PASSWORD } from '../../server/database/seed/demo.ts'
 
@@ -21,7 +22,13 @@ export interface Asked {
 }
 export interface Caller {
   headers: Record<string, string>
-  ask(endpoint: Pick<Endpoint, 'method' | 'path'>, asked?: Asked): Promise<Heard>
+  ask(endpoint: Pick<Endpoint, 'method' | 'path'> & { body?: unknown }, asked?: Asked): Promise<Heard>
+}
+/** Of a body what the call knows: tables of commands give each a reason, and names that a call does not know are refused. */
+export const fitting = <B>(endpoint: { body?: unknown }, body: B): B => {
+  const { body: takes } = endpoint
+  if (!(takes instanceof z.ZodObject) || typeof body !== 'object' || body === null) return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name in takes.shape)) as B
 }
 /** How many answers have been heard. */
 let heardSoFar = 0

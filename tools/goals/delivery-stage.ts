@@ -1,19 +1,17 @@
-import { z } from 'zod'
-
 import { openDelivery } from '../../server/testing/delivering.ts'
 import { enterAs, type Person, person } from '../../server/testing/person.ts'
+import { fitting } from './client.ts'
 import type { Served, Stage } from './stage.ts'
 
-/** Sends of a body what the call knows: the tables give each a reason, and names that it does not know are refused. */
-const fitting = (who: Person): Person => ({
+/** Sends of a body what the call knows. */
+const sparing = (who: Person): Person => ({
   ...who,
-  ask(endpoint, input, headers) {
-    const body: unknown = input && 'body' in input ? input.body : undefined
-    if (endpoint.body instanceof z.ZodObject && typeof body === 'object' && body !== null)
-      for (const name of Object.keys(body))
-        if (!(name in endpoint.body.shape)) Reflect.deleteProperty(body, name)
-    return who.ask(endpoint, input, headers)
-  },
+  ask: (endpoint, input, headers) =>
+    who.ask(
+      endpoint,
+      input && 'body' in input ? { ...input, body: fitting(endpoint, input.body) } : input,
+      headers,
+    ),
 })
 
 /** Orders, notes and sheets of a shop on a stage, by whoever serves it at the moment: its server may be killed. */
@@ -25,7 +23,7 @@ export async function setDelivery(stage: Stage, served: () => Served) {
     get url() {
       return url()
     },
-    as: async (name: string) => fitting(await enterAs(url, name)),
+    as: async (name: string) => sparing(await enterAs(url, name)),
     nobody: (headers?: Record<string, string>) => person(url, headers),
     now: () => new Date(),
     sql,

@@ -4,7 +4,7 @@ import { lawsBroken } from '../../server/testing/delivering.ts'
 import { enterAs, type Person } from '../../server/testing/person.ts'
 import { uploadPhoto } from '../../server/testing/photo.ts'
 import { sized } from '../size.ts'
-import { caller, dice } from './client.ts'
+import { caller, dice, fitting } from './client.ts'
 import { type DeliveryStage, setDelivery } from './delivery-stage.ts'
 import { careless, type Command, legal, type Trade, TRADES } from './goods-commands.ts'
 import { type GoodsSeen, SEEN } from './goods-seen.ts'
@@ -175,7 +175,9 @@ async function walk(
         body = { ...body, ...picture(photo) }
       }
       const headers = { token: who.token, 'tenant-id': who.tenant, 'idempotency-key': key }
-      const { code } = await caller(of.url(), headers).ask(command.endpoint, { body })
+      const { code } = await caller(of.url(), headers).ask(command.endpoint, {
+        body: fitting(command.endpoint, body),
+      })
       if (code !== 200 && photo) who.photos.push(photo)
       return { command, who, key, code }
     } catch {

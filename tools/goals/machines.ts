@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import { report } from '../../server/testing/device.ts'
 import { seconds } from '../../server/testing/time.ts'
-import { type Heard, signIn } from './client.ts'
+import { type Caller, fitting, type Heard, signIn } from './client.ts'
 import { deliveryRecords } from './delivery-records.ts'
 import { setDelivery } from './delivery-stage.ts'
 import { type Machine, machinesOf } from './machine-records.ts'
@@ -86,7 +86,11 @@ function unjudged(declared: Record<string, Declared>, tables: Record<string, Lin
 /** Every situation × command of every machine, and what a heartbeat does to a device. */
 export async function machines(stage: Stage, served: Served): Promise<Judged & { control: boolean }> {
   const { url } = served
-  const admin = await signIn(url, 'admin')
+  const { headers, ask } = await signIn(url, 'admin')
+  const admin: Caller = {
+    headers,
+    ask: (endpoint, asked = {}) => ask(endpoint, { ...asked, body: fitting(endpoint, asked.body) }),
+  }
   const { declared: delivered, others } = await deliveryRecords(await setDelivery(stage, () => served))
   const all: Record<string, Machine> = { ...(await machinesOf(stage, url, admin)), ...delivered }
   const declared = await registry()
