@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,7 @@ import { writeBackup } from './database/backup-file.ts'
 import { seal } from './kit/secret.ts'
 import { childEnv, WATCHED } from './testing/children.ts'
 import { report } from './testing/device.ts'
+import { interrupted } from './testing/interrupted.ts'
 import { sha256, startTestServer, type TestServer } from './testing/start.ts'
 import { seconds } from './testing/time.ts'
 
@@ -227,18 +228,6 @@ test('a backup that breaks on its way ends with the reason and leaves no part of
   rmSync(folder, { recursive: true })
 })
 
-/** Begins a command, waits until what it writes is there, and tells it to end. */
-async function interrupted(signal: NodeJS.Signals, begun: () => boolean, ...args: string[]) {
-  const env = childEnv({ DATABASE_URL: server.ownerUrl, DATA_DIR: server.dataDir })
-  const child = spawn(process.execPath, [...WATCHED, join(import.meta.dirname, 'cli.ts'), ...args], { env })
-  let said = ''
-  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  while (child.exitCode === null && !begun()) await pause(1)
-  child.kill(signal)
-  return { status: await ended, said: said.trim() }
-}
-
 test('a command that is interrupted takes along what it has written and says so', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zhuguan-cli-'))
   const file = join(folder, 'x.gz')
@@ -251,7 +240,8 @@ test('a command that is interrupted takes along what it has written and says so'
     await holder.connect()
     await holder.query('BEGIN')
     await holder.query('LOCK TABLE sites IN ACCESS EXCLUSIVE MODE')
-    const told = await interrupted(signal, () => existsSync(`${file}.part`), ...args)
+    const env = { DATABASE_URL: server.ownerUrl, DATA_DIR: server.dataDir }
+    const told = await interrupted(env, signal, () => existsSync(`${file}.part`), ...args)
     await holder.end()
     expect(told).toEqual({ status, said: `命令被中断（${signal}），没有完成；写到一半的文件已经删除` })
     expect(readdirSync(folder)).toEqual([])

@@ -12,6 +12,7 @@ import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { report, sendFile } from '../testing/device.ts'
+import { interruptedAt } from '../testing/interrupted.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { runAtMachineTime, seconds } from '../testing/time.ts'
 
@@ -187,11 +188,28 @@ test('what speaks against it is said in a sentence, and nothing has changed', as
   await there.sql(`UPDATE devices SET sn = 'X-' || sn`)
 }, 120_000)
 
+test('an import that is interrupted or killed has brought nothing', async () => {
+  const before = await everything(there)
+  for (const [signal, status] of [
+    ['SIGTERM', 143],
+    ['SIGKILL', null],
+  ] as const) {
+    const args = ['tenant', 'import', file, '--key', key]
+    const told = await interruptedAt('sites', there.ownerUrl, there.dataDir, signal, ...args)
+    expect(told.status).toBe(status)
+    const { folders, ...rest } = await everything(there)
+    expect({ ...rest, folders: before.folders }).toEqual(before)
+    // What a killed one had staged goes with the next, in the story below.
+    if (status) expect(folders).toEqual(before.folders)
+  }
+}, 120_000)
+
 test('it lives on in the other place: people sign in, devices report, numbers go on; nobody else notices', async () => {
   const [ours, theirs] = [await digests(here, id), await digests(there, other)]
   const { status, why, answer } = await cli(there, 'tenant', 'import', file, '--key', key)
   expect([status, why]).toEqual([0, ''])
   expect(answer).toMatchObject({ tenant: name, files: 2 })
+  expect(readdirSync(there.dataDir).filter((name) => name.startsWith('import-'))).toEqual([])
   expect(await digests(there, id)).toEqual(ours)
   expect(Object.values(ours).filter((digest) => !digest.startsWith('0 ')).length).toBeGreaterThan(25)
   expect(await digests(there, other)).toEqual(theirs)

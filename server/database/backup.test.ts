@@ -25,6 +25,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { childEnv, WATCHED } from '../testing/children.ts'
 import { freshDatabase } from '../testing/database.ts'
 import { report } from '../testing/device.ts'
+import { interruptedAt } from '../testing/interrupted.ts'
 import { serve } from '../testing/process.ts'
 import { startTestServer } from '../testing/start.ts'
 import { runAtMachineTime, seconds } from '../testing/time.ts'
@@ -142,7 +143,9 @@ beforeAll(async () => {
   // The same server still runs: what is put back would be written over by what it keeps in memory.
   const refused = await cli(env, 'restore', '--file', file)
   expect(refused).toMatchObject({ status: 1, why: expect.stringContaining('请先停止所有服务') })
-  expect(await everything(server.ownerUrl, server.dataDir)).toEqual(before)
+  const after = await everything(server.ownerUrl, server.dataDir)
+  // It writes down that it still listens.
+  expect({ ...after, rows: { ...after.rows, hearing: before.rows.hearing } }).toEqual(before)
   await server.stop()
 })
 
@@ -247,5 +250,34 @@ test('ten broken files are refused each with a sentence, and rows, numbers, file
   expect((await cli(env, 'backup', '--file', join(folder, 'after.gz'))).why).toBe('')
   expect(readdirSync(dataDir).sort()).toEqual(['files', 'secret.key'])
   expect(readFileSync(join(dataDir, 'files', 'late.jpg'), 'utf8')).toBe(done)
+  await database.drop()
+}, 60_000)
+
+test('a restore that is interrupted or killed leaves what stood there; the next one puts all of it in its place', async () => {
+  const database = await freshDatabase()
+  const dataDir = join(folder, 'interrupted')
+  await restore(database.ownerUrl, dataDir, file)
+  const put = await everything(database.ownerUrl, dataDir)
+  const client = new pg.Client({ connectionString: database.ownerUrl })
+  await client.connect()
+  await client.query(`SET app.tenant = '*'`)
+  await client.query(`UPDATE sites SET address = '改过的地址'`)
+  await client.end()
+  const stood = await everything(database.ownerUrl, dataDir)
+  expect(stood).not.toEqual(put)
+  const cut = (signal: NodeJS.Signals) =>
+    interruptedAt('sites', database.ownerUrl, dataDir, signal, 'restore', '--file', file)
+  expect(await cut('SIGTERM')).toEqual({
+    status: 143,
+    said: '命令被中断（SIGTERM），没有完成；写到一半的文件已经删除',
+  })
+  expect(await everything(database.ownerUrl, dataDir)).toEqual(stood)
+  expect(readdirSync(dataDir).sort()).toEqual(['files', 'secret.key'])
+  expect(await cut('SIGKILL')).toEqual({ status: null, said: '' })
+  expect(await everything(database.ownerUrl, dataDir)).toEqual(stood)
+  const env = { DATABASE_URL: database.ownerUrl, DATA_DIR: dataDir }
+  expect((await cli(env, 'restore', '--file', file)).why).toBe('')
+  expect(await everything(database.ownerUrl, dataDir)).toEqual(put)
+  expect(readdirSync(dataDir).sort()).toEqual(['files', 'secret.key'])
   await database.drop()
 }, 60_000)

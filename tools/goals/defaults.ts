@@ -12,6 +12,8 @@ import type { Result } from './client.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'server', 'main.ts')
 
+/** A database that is not there yet is waited for, for a minute (server/database/late-database.ts). */
+const PATIENCE_MS = 90_000
 /** Starts the product with these settings; answers what it said last and whether it stayed. */
 const attempt = (env: Record<string, string>) =>
   new Promise<{ code: number | null; said: string; url?: string }>((resolve) => {
@@ -30,7 +32,7 @@ const attempt = (env: Record<string, string>) =>
     })
     begins(async () => child.kill('SIGTERM'))
     let said = ''
-    const timer = setTimeout(() => child.kill('SIGTERM'), 60_000)
+    const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS)
     const hear = (b: Buffer) => {
       said += b.toString()
       if (said.includes('筑管已启动')) child.kill('SIGTERM')
@@ -87,7 +89,7 @@ export async function defaults(): Promise<Result> {
     await refused('a session of years', { SESSION_MINUTES: '999999999' }, /SESSION_MINUTES 应为/)
     await refused('a flag that is none', { DEMO: 'yes' }, /DEMO 只能是/)
     await refused('a log level that is none', { LOG_LEVEL: 'loud' }, /LOG_LEVEL 不认识/)
-    await refused('a database address that is none', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, /./)
+    await refused('a database address that is none', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, /连不上/)
 
     // A database whose logins were widened behind our back.
     const embedded = await startEmbedded(join(folder, 'a'))

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+import pg from 'pg'
+import { expect } from 'vitest'
+
+import { childEnv, WATCHED } from './children.ts'
+
+interface Told {
+  /** The command's code; null where it was killed. */
+  status: number | null
+  /** What it wrote to the error output. */
+  said: string
+}
+/** Begins a command of the command line, waits until `begun` answers yes, and sends it the signal. */
+export async function interrupted(
+  env: Record<string, string>,
+  signal: NodeJS.Signals,
+  begun: () => boolean | Promise<boolean>,
+  ...args: string[]
+): Promise<Told> {
+  const cli = join(import.meta.dirname, '..', 'cli.ts')
+  const child = spawn(process.execPath, [...WATCHED, cli, ...args], { env: childEnv(env) })
+  let said = ''
+  child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  while (child.exitCode === null && !(await begun())) await pause(5)
+  child.kill(signal)
+  return { status: await ended, said: said.trim() }
+}
+
+/** Interrupts a command while it waits for a table that somebody holds; when this answers, the database is at rest. */
+export async function interruptedAt(
+  table: string,
+  ownerUrl: string,
+  dataDir: string,
+  signal: NodeJS.Signals,
+  ...args: string[]
+): Promise<Told> {
+  const holder = new pg.Client({ connectionString: ownerUrl })
+  await holder.connect()
+  await holder.query('BEGIN')
+  await holder.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`)
+  const waiting = async () => {
+    const { rows } = await holder.query(
+      `SELECT FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+       WHERE c.relname = $1 AND NOT l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      [table],
+    )
+    return rows.length > 0
+  }
+  const env = { DATABASE_URL: ownerUrl, DATA_DIR: dataDir }
+  const told = await interrupted(env, signal, waiting, ...args)
+  await holder.query('ROLLBACK')
+  // What the command had begun in the database ends when its connection is missed.
+  await expect.poll(waiting, { timeout: 10_000 }).toBe(false)
+  await holder.end()
+  return told
+}
