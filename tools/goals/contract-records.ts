@@ -12,6 +12,11 @@ import { CHANGE, CONTRACT, REFUND } from './states.ts'
 /** Money and signatures of long ago are refused. */
 const DAY = shanghaiDay(new Date())
 const PAID = '100'
+const STATES = ['void', 'ending', 'ended', 'finishing', 'settled']
+const MORE = { attribute: 3 as const, unit: '项', quantity: '1', price: '10' }
+const GOODS = [{ ...MORE, name: '逐项柜', kind: 'main' as 'main' | 'work' }]
+/** A finished home takes work, and no more goods. */
+const WORK = [{ ...MORE, name: '逐项安装', kind: 'work' as const }]
 /** What is signed: one line of 1,000. */
 const TOTAL = '1000'
 
@@ -109,7 +114,8 @@ export async function contractRecords(
          paid = CASE $2::int WHEN 1 THEN 0 ELSE ${PAID} END,
          signed_on = CASE $2::int WHEN 3 THEN '${DAY}'::date END,
          signed_version = CASE $2::int WHEN 3 THEN $6::uuid END,
-         site_id = CASE $2::int WHEN 3 THEN $7::uuid END, changed = 0, changes = 0, version = 7
+         site_id = CASE $2::int WHEN 3 THEN $7::uuid END, changed = 0, changes = 0, billed_at = NULL,
+         bill_signed_on = NULL, warranty = 0, warranty_on = NULL, version = 7
        WHERE id = $1`,
       [id, progress, state, asked, end, version, site],
     )
@@ -131,17 +137,39 @@ export async function contractRecords(
       [tenant, id, status, by],
     )
   }
+  /** Its home is finished: billed or not, signed by both, paid or not, with money held back. */
+  async function finish(words: string[]): Promise<void> {
+    await write('UPDATE sites SET status = 4 WHERE id = $1', [site])
+    const isSigned = words.includes('signed') || words.includes('settled')
+    await write(
+      `UPDATE contracts
+       SET billed_at = CASE WHEN $2 THEN now() END, bill_signed_on = CASE WHEN $3 THEN '${DAY}'::date END,
+         paid = CASE WHEN $4 THEN total WHEN $5 THEN total - ${PAID} ELSE paid END,
+         warranty = CASE WHEN $5 THEN ${PAID} ELSE 0 END, warranty_on = CASE WHEN $5 THEN '2099-01-01'::date END
+       WHERE id = $1`,
+      [
+        id,
+        isSigned || words.includes('billed'),
+        isSigned,
+        words.at(-1) === 'even' || words.at(-1) === 'settled',
+        words.at(-1) === 'warranty',
+      ],
+    )
+  }
   const ENDS: Record<string, string> = { ending: '500', 'ending even': PAID, 'ending over': '0', ended: PAID }
+  let more: typeof GOODS = GOODS
   const contract: Machine = {
     lines: CONTRACT,
     reasons: ['void', 'terminate', 'refund', 'giveBack'],
     async put(situation) {
       const [progress, ...rest] = situation.split(' ')
       const word = rest.join(' ')
-      const state = ['void', 'ending', 'ended'].find((s) => s === rest[0]) ?? 'live'
+      const state = STATES.find((s) => s === rest[0]) ?? 'live'
       await stand(Number(progress), state, false, ENDS[word] ?? null)
       if (word === 'refunding') await refund(1, me)
       if (word === 'building') await write('UPDATE sites SET status = 1 WHERE id = $1', [site])
+      more = state === 'finishing' ? WORK : GOODS
+      if (state === 'finishing' || state === 'settled') await finish(rest)
       if (word === 'finished') await write('UPDATE sites SET status = 4 WHERE id = $1', [site])
       if (word !== 'asked') return
       await admin.ask(api.contracts.void, { body: { ...seen, reason: '误签了' } })
@@ -159,7 +187,7 @@ export async function contractRecords(
         return admin.ask(api.contracts.sign, { body: { ...seen, ...said, files: [await paper()] } })
       }
       if (command === 'change')
-        return admin.ask(api.changes.add, { body: { contract_id: id, reason: '加一项', lines: [...LINES] } })
+        return admin.ask(api.changes.add, { body: { contract_id: id, reason: '加一项', lines: [...more] } })
       if (command === 'plan')
         return admin.ask(api.contracts.plan, {
           body: { ...seen, plan: [{ name: '全款', stage: null, percent: '100' }] },
@@ -168,12 +196,17 @@ export async function contractRecords(
         return admin.ask(api.contracts.attach, { body: { ...seen, kind: 'other', file: await paper() } })
       if (command === 'terminate')
         return admin.ask(api.contracts.terminate, { body: { ...seen, reason, value: '500' } })
+      if (command === 'bill') return admin.ask(api.contracts.bill, { body: seen })
+      if (command === 'signBill') {
+        const said = { signer: '逐项客户', ours: '逐项经理', signedOn: DAY }
+        return admin.ask(api.contracts.signBill, { body: { ...seen, ...said, files: [await paper()] } })
+      }
       if (command === 'void') return admin.ask(api.contracts.void, { body: { ...seen, reason } })
       return admin.ask(api.contracts[command as 'keep'], { body: seen })
     },
     async stands() {
       const c = await one(
-        `SELECT c.signing_progress, c.state, c.void_asked, EXISTS (SELECT 1 FROM contract_refunds r
+        `SELECT c.signing_progress, c.state, c.void_asked, c.billed_at, c.bill_signed_on, EXISTS (SELECT 1 FROM contract_refunds r
            WHERE r.contract_id = c.id AND r.status = 1) AS refunding
          FROM contracts c WHERE c.id = $1`,
         [id],
@@ -183,12 +216,13 @@ export async function contractRecords(
         c.state === 'live' ? '' : c.state,
         c.void_asked ? 'asked' : '',
         c.refunding ? 'refunding' : '',
+        c.billed_at ? 'billed' : '',
+        c.bill_signed_on ? 'signed' : '',
       ]
         .filter(Boolean)
         .join(' ')
     },
   }
-  const LINES = [{ attribute: 3 as const, name: '逐项柜', unit: '项', quantity: '1', price: '10' }]
   const ofChange = { id: change!, version: 7 }
   const changeOf: Machine = {
     lines: CHANGE,
@@ -216,7 +250,7 @@ export async function contractRecords(
     },
     ask(command, reason) {
       if (command === 'edit')
-        return admin.ask(api.changes.edit, { body: { ...ofChange, reason: '加一项', lines: [...LINES] } })
+        return admin.ask(api.changes.edit, { body: { ...ofChange, reason: '加一项', lines: [...GOODS] } })
       if (command === 'drop') return admin.ask(api.changes.drop, { body: { ...ofChange, reason } })
       return admin.ask(api.changes[command as 'submit'], { body: ofChange })
     },

@@ -5,7 +5,10 @@ import type { Lines } from './states.ts'
  * where it leaves the pieces.
  */
 
-/** Nobody answers a request of their own; what has shipped is not withdrawn, what has not is not closed. */
+/**
+ * Nobody answers a request of their own; what has shipped is not withdrawn. Closed is what remains: of what has all
+ * shipped nothing does.
+ */
 export const ORDER: Lines = {
   '0': {
     split: '0 asked',
@@ -23,13 +26,13 @@ export const ORDER: Lines = {
   '2 withdrawal asked': { agree: '1 withdrawn open', decline: '2 ship', urge: '2 withdraw? ship' },
   // Who asked may take it back; what ships lets it lapse.
   '2 withdrawal asked by me': { decline: '2 ship', urge: '2 withdraw? ship' },
-  '2 withdrawal asked, then shipped': { close: '2 close? way', urge: '2 way' },
+  '2 withdrawal asked, then shipped': { urge: '2 way' },
   '2 partly shipped': { close: '2 close? ship way', urge: '2 ship way' },
-  '2 shipped': { close: '2 close? way', urge: '2 way' },
+  '2 shipped': { urge: '2 way' },
   '2 close asked': { agree: '2 closed way', decline: '2 ship way', urge: '2 close? ship way' },
   '2 close asked by me': { decline: '2 ship way', urge: '2 close? ship way' },
   '2 closed': {},
-  '2 arrived': { close: '2 close? waiting', urge: '2 waiting' },
+  '2 arrived': { urge: '2 waiting' },
   '2 all accepted': {},
 }
 /** A finished or terminated site is sent nothing more; a cancelled note's goods wait for another one. */

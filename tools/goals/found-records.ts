@@ -2,14 +2,11 @@ import { api } from '@zhuguan/contract/api.ts'
 
 import type { Caller } from './client.ts'
 import type { Machine, Place } from './machine-records.ts'
-import { questionMachine } from './question-records.ts'
 import type { Stage } from './stage.ts'
 import {
   CORRECTION,
   PATROL,
   PLAN,
-  PROMISE,
-  RECEPTION,
   TASK,
   TEMPLATE,
   TRUST,
@@ -17,6 +14,9 @@ import {
   VISIT,
 } from './states.ts'
 
+/** Who corrected a correction in any round of it: who did so last, and this person. */
+export const CORRECTED = `UPDATE corrections
+  SET corrector_ids = array_remove(ARRAY[corrector_id, $2::uuid], NULL) WHERE id = $1`
 const ITEMS = [{ title: '地面清洁', hint: '', weight: 1, photo: false }]
 
 /** What is found on a site, who looks at it and when: each record made once, then put where the table says. */
@@ -58,8 +58,9 @@ export async function foundRecords(
     lines: CORRECTION,
     reasons: ['cancel', 'back', 'dispute', 'reopen'],
     async put(situation) {
-      const [code, step, whose] = situation.split(' ')
+      const [code, step, whose] = situation.replaceAll(',', '').split(' ')
       const isOpen = code === '2'
+      await write('UPDATE sites SET status = $2 WHERE id = $1', [of.site, situation.endsWith('over') ? 4 : 1])
       const assignee = whose === 'mine' ? me : of.manager
       await write(
         `UPDATE corrections SET correction_status = $2, step = $3, assignee_id = $4, corrector_id = $5, version = 7,
@@ -75,6 +76,7 @@ export async function foundRecords(
           isOpen ? '' : step,
         ],
       )
+      await write(CORRECTED, [correctionId, situation.endsWith('before mine') ? me : null])
     },
     ask: (command, reason) =>
       admin.ask(api.corrections[command as 'assign'], {
@@ -115,83 +117,6 @@ export async function foundRecords(
     ask: (command, reason) =>
       admin.ask(api.violations[command as 'handle'], { body: { id: violation.id, version: 7, reason } }),
     stands: words('SELECT status::text AS at FROM violations WHERE id = $1', violation.id),
-  }
-
-  const promise = await one(
-    `INSERT INTO promises (tenant_id, id, bc_id, site_id, content, subject, author_id, post, responsible_id, first_due,
-       due, made_at, changed_by, changed_at)
-     SELECT tenant_id, gen_random_uuid(), bc_id, id, '阳台柜门换好', 'quality', $2, 2, $2, current_date, current_date,
-       now() - interval '20 days', '', now()
-     FROM sites WHERE id = $1
-     RETURNING id`,
-    [of.site, of.manager],
-  )
-  const kept = [await proof(9)]
-  const promiseOf: Machine = {
-    lines: PROMISE,
-    reasons: ['extend', 'object', 'uphold', 'dismiss', 'break', 'withdraw'],
-    async put(situation) {
-      const [state] = situation.split(' ')
-      await write('DELETE FROM promise_events WHERE promise_id = $1', [promise.id])
-      await write(
-        `UPDATE promises SET state = $2, version = 7, objected = $3 LIKE '%objected%',
-           responsible_id = CASE WHEN $3 LIKE '%mine' THEN $4::uuid ELSE $5::uuid END,
-           first_due = current_date - 9, due = current_date + CASE WHEN $3 LIKE '%overdue' THEN -3 ELSE 3 END
-         WHERE id = $1`,
-        [promise.id, state, situation, me, of.manager],
-      )
-      if (state === 'kept')
-        await write(
-          `INSERT INTO promise_events (tenant_id, id, promise_id, act, actor, pictures, at)
-           SELECT tenant_id, gen_random_uuid(), id, 'keep', '', '{proof.jpg}',
-             now() - CASE WHEN $2 LIKE '%ago' THEN interval '8 days' ELSE interval '1 day' END
-           FROM promises WHERE id = $1`,
-          [promise.id, situation],
-        )
-    },
-    ask: (command, reason) =>
-      admin.ask(api.promises[command as 'withdraw'], {
-        body: {
-          id: promise.id,
-          version: 7,
-          ...(command === 'keep' ? { pictures: kept } : {}),
-          ...(command === 'extend' ? { due: '2099-01-01' } : {}),
-          reason,
-        },
-      }),
-    stands: words(
-      `SELECT concat_ws(' ', state, CASE WHEN objected THEN 'objected' END) AS at FROM promises WHERE id = $1`,
-      promise.id,
-    ),
-  }
-
-  const reception = await one(
-    `INSERT INTO receptions (tenant_id, id, bc_id, site_id, at, planned, host_id, purpose, state, entered_by)
-     SELECT tenant_id, gen_random_uuid(), bc_id, id, now() + interval '1 day', true, $2, 'look', 'planned', ''
-     FROM sites WHERE id = $1 RETURNING id`,
-    [of.site, of.manager],
-  )
-  const receptionOf: Machine = {
-    lines: RECEPTION,
-    reasons: ['finish', 'miss', 'cancel'],
-    async put(situation) {
-      const [state] = situation.split(' ')
-      await write(
-        `UPDATE receptions SET state = $2, version = 7,
-           at = now() + CASE WHEN $3 LIKE '%late' THEN interval '-1 hour' ELSE interval '1 day' END,
-           arrived_at = CASE WHEN $2 IN ('arrived', 'done') THEN now() END,
-           ended_at = CASE WHEN $2 IN ('done', 'missed', 'cancelled') THEN now() END
-         WHERE id = $1`,
-        [reception.id, state, situation],
-      )
-    },
-    ask(command, reason) {
-      const seen = { id: reception.id, version: 7 }
-      return command === 'arrive'
-        ? admin.ask(api.receptions.arrive, { body: seen })
-        : admin.ask(api.receptions[command as 'cancel'], { body: { ...seen, reason } })
-    },
-    stands: words('SELECT state AS at FROM receptions WHERE id = $1', reception.id),
   }
 
   const visit = await one(
@@ -409,16 +334,9 @@ export async function foundRecords(
   // Nothing of it is under way while other records of the site are tried.
   await correction.put('4 lately')
   await patrolOf.put('3')
-  await promiseOf.put('withdrawn')
-  await receptionOf.put('cancelled')
-  const questionOf = await questionMachine(stage, admin, of, [await proof(11)])
-  await questionOf.put('withdrawn')
   return {
     correctionActions: correction,
     violationActions: violationOf,
-    promiseActions: promiseOf,
-    receptionActions: receptionOf,
-    questionActions: questionOf,
     visitActions: visitOf,
     patrolActions: patrolOf,
     taskActions: taskOf,

@@ -5,7 +5,8 @@ import { seconds } from '../../server/testing/time.ts'
 import { draw } from '../../simulator/pictures.ts'
 import { type Caller, type Heard, send } from './client.ts'
 import { contractRecords } from './contract-records.ts'
-import { foundRecords } from './found-records.ts'
+import { CORRECTED, foundRecords } from './found-records.ts'
+import { homeRecords } from './home-records.ts'
 import { judgedRecords } from './judged-records.ts'
 import { soldRecords } from './sold-records.ts'
 import type { Stage } from './stage.ts'
@@ -84,7 +85,7 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
     lines: ALARM,
     reasons: ['cancel', 'back', 'dispute', 'reopen'],
     async put(situation) {
-      const [code, step, whose] = situation.split(' ')
+      const [code, step, whose] = situation.replaceAll(',', '').split(' ')
       const closed = Number(code) > 2
       const assignee = whose === 'mine' ? me : of.manager
       await write(
@@ -100,6 +101,7 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
           closed ? step : '',
         ],
       )
+      await write(CORRECTED, [of.alarm, situation.endsWith('before mine') ? me : null])
     },
     ask: (command, reason) =>
       admin.ask(api.alarms[command as 'assign'], {
@@ -223,13 +225,15 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
       admin.ask(api.workers.state, { body: { id: worker, version: 7, action, reason } }),
     stands: () => words('SELECT status::text AS at FROM workers WHERE id = $1', worker),
   }
+  const place = { ...of, me, worker }
   return {
     alarmActions: alarm,
     siteActions: site,
     deviceActions: device,
     stageActions: stageOf,
     workerActions: workerOf,
-    ...(await foundRecords(stage, admin, { ...of, me, worker }, proof)),
+    ...(await foundRecords(stage, admin, place, proof)),
+    ...(await homeRecords(stage, url, admin, place, proof)),
     ...(await soldRecords(stage, admin)),
     ...(await contractRecords(stage, url, admin)),
     ...(await judgedRecords(stage, admin, { bc: of.bc, me, other: of.manager })),

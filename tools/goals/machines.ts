@@ -8,6 +8,7 @@ import { deliveryRecords } from './delivery-records.ts'
 import { setDelivery } from './delivery-stage.ts'
 import { type Machine, machinesOf } from './machine-records.ts'
 import type { Served, Stage } from './stage.ts'
+import { statementMachine } from './statement-records.ts'
 import { HEARTBEAT, type Lines, SITE } from './states.ts'
 
 interface Judged {
@@ -15,8 +16,8 @@ interface Judged {
   problems: string[]
 }
 const DONE = (heard: Heard) => heard.code === 200
-/** 403: goods that have not arrived have no sheet yet. */
-const REFUSED = [400, 403, 409]
+/** 401: not by this person's right. 403: goods that have not arrived have no sheet yet. */
+const REFUSED = [400, 401, 403, 409]
 /** A table may say less than the record: `2` stands for every step of 2. */
 const same = (told: string, stands: string) => told === stands || stands.startsWith(`${told} `)
 
@@ -91,8 +92,13 @@ export async function machines(stage: Stage, served: Served): Promise<Judged & {
     headers,
     ask: (endpoint, asked = {}) => ask(endpoint, { ...asked, body: fitting(endpoint, asked.body) }),
   }
-  const { declared: delivered, others } = await deliveryRecords(await setDelivery(stage, () => served))
-  const all: Record<string, Machine> = { ...(await machinesOf(stage, url, admin)), ...delivered }
+  const delivery = await setDelivery(stage, () => served)
+  const { declared: delivered, others } = await deliveryRecords(delivery)
+  const all: Record<string, Machine> = {
+    ...(await machinesOf(stage, url, admin)),
+    ...delivered,
+    statementActions: await statementMachine(delivery),
+  }
   const declared = await registry()
   const tables = Object.fromEntries(Object.entries(all).map(([name, m]) => [name, m.lines]))
   const judged: Judged = { pairs: 0, problems: unjudged(declared, tables) }

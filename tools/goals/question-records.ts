@@ -29,7 +29,8 @@ export async function questionMachine(
     lines: QUESTION,
     reasons: ['withdraw'],
     async put(situation) {
-      const [state] = situation.split(' ')
+      const [state] = situation.replace(',', '').split(' ')
+      await write('UPDATE sites SET status = $2 WHERE id = $1', [of.site, situation.endsWith('over') ? 4 : 1])
       await write('DELETE FROM questions WHERE again_of = $1', [question.id])
       await write('DELETE FROM question_answers WHERE question_id = $1', [question.id])
       await write(

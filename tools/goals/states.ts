@@ -14,6 +14,8 @@ export const ALARM: Lines = {
   // Who corrected does not judge it, and the clock runs until somebody did.
   '2 submitted mine': {},
   '2 submitted theirs': { pass: '3', back: '2 doing', cancel: '4' },
+  // Nor who corrected an earlier round of it.
+  '2 submitted theirs, before mine': { back: '2 doing', cancel: '4' },
   '3 lately': { reopen: '2' },
   '3 long ago': {},
   '4 lately': { reopen: '1' },
@@ -62,12 +64,12 @@ export const STAGE: Lines = {
   '3 finished': {},
 }
 export const WORKER: Lines = { '1': { stop: '2' }, '2': { start: '1' } }
-/** What a patrol or a check found is corrected as an alarm is. */
-export const CORRECTION: Lines = { ...ALARM }
-/** Who objected, handled or wrote it down does not judge. */
+/** What a patrol or a check found is corrected as an alarm is; on a site that is over nothing is begun again. */
+export const CORRECTION: Lines = { ...ALARM, '3 lately, site over': {}, '4 lately, site over': {} }
+/** What waits is handled or objected to; who objected, handled or wrote it down does not judge. */
 export const VIOLATION: Lines = {
   '1': { handle: '2', object: '3' },
-  '2': { object: '3' },
+  '2': {},
   '3': { uphold: '4', withdraw: '5' },
   '3 objected to by me': {},
   '3 handled by me': {},
@@ -98,12 +100,13 @@ export const PROMISE: Lines = {
   broken: {},
   withdrawn: {},
 }
-/** What was asked once more is not asked a third time in its place. */
+/** What was asked once more is not asked a third time in its place; of a site that is over nobody is asked anything. */
 export const QUESTION: Lines = {
   open: { record: 'answered', withdraw: 'withdrawn' },
   'open overdue': { record: 'answered', withdraw: 'withdrawn' },
   answered: { again: 'answered' },
   'answered anew': {},
+  'answered, site over': {},
   withdrawn: { again: 'withdrawn' },
   'withdrawn anew': {},
 }
@@ -191,6 +194,9 @@ export const PACKAGE: Lines = {
 const TAKEN = { pay: '3', deposit: '3' }
 const GIVEN = { refund: '3 refunding', giveBack: '3 refunding' }
 const WRITTEN = { change: '3', plan: '3', attach: '3' }
+const GIVEN_AT_END = { refund: '3 finishing refunding', giveBack: '3 finishing refunding' }
+/** Of a finished home what is owed is still paid, and given back. */
+const SETTLED = { ...GIVEN_AT_END, pay: '3 finishing', deposit: '3 finishing', attach: '3 finishing' }
 /**
  * A contract is bought into, signed and lived with; what waits for an examiner holds up the rest. 收定金 and 收款 are one
  * call, and so are 退定 and 退款: where the contract stands says which.
@@ -204,6 +210,23 @@ export const CONTRACT: Lines = {
   '3 asked': { attach: '3', keep: '3' },
   '3 building': { ...TAKEN, ...GIVEN, ...WRITTEN, terminate: '3 ending' },
   '3 finished': { ...TAKEN, ...GIVEN, ...WRITTEN },
+  '3 finishing': {
+    ...SETTLED,
+    change: '3 finishing',
+    bill: '3 finishing billed',
+  },
+  '3 finishing billed': {
+    ...SETTLED,
+    change: '3 finishing billed',
+    bill: '3 finishing billed',
+    signBill: '3 finishing billed signed',
+  },
+  // Both have signed: nothing of it is changed any more, and it ends when nothing is owed either way.
+  '3 finishing signed': { ...SETTLED },
+  '3 finishing signed even': { ...GIVEN_AT_END, attach: '3 finishing', close: '3 settled' },
+  '3 finishing signed but the warranty': { ...SETTLED, close: '3 settled' },
+  '3 settled': { attach: '3 settled' },
+  '3 settled but the warranty': { pay: '3 settled', deposit: '3 settled', attach: '3 settled' },
   '3 void': { refund: '3 void refunding', giveBack: '3 void refunding', attach: '3 void' },
   '3 ending': { pay: '3 ending', deposit: '3 ending', attach: '3 ending' },
   '3 ending even': { attach: '3 ending', close: '3 ended' },

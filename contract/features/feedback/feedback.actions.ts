@@ -113,6 +113,7 @@ export const feedbackActions = defineActions<FeedbackState>()('status', feedback
     reason: true,
     asks: true,
     absent: (f) => (f.level === feedbackLevel.code.urgent ? '已经是最高等级' : undefined),
+    unless: unlessTheirs('提高等级'),
   },
   lower: {
     label: '降低等级',

@@ -102,7 +102,7 @@ test('whose turn it is hears it, at every line of the table', async () => {
   const answer = steward.call(feedbackApi.answer, { body: { id, answers: 0, words: '马上到', pictures: [] } })
   await then('answer', id, answer, [])
   const raise = { ...(await seen(id)), level: 3 as const, reason: '裂缝变大' }
-  await then('raise', id, pm.call(feedbackApi.raise, { body: raise }), ['branch_gm', 'service', 'steward'])
+  await then('raise', id, service.call(feedbackApi.raise, { body: raise }), ['branch_gm', 'steward'])
   const lower = { ...(await seen(id)), level: 1 as const, reason: '只是抹灰' }
   await then('lower', id, service.call(feedbackApi.lower, { body: lower }), ['steward'])
   const pause = { ...(await seen(id)), pauseFor: 'owner' as const, reason: '等业主定时间' }

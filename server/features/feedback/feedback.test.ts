@@ -178,7 +178,7 @@ test('who may: each command is refused with a sentence, and a refused one change
   expect((await get(id)).events.map((e) => e.act)).toEqual(['enter', 'accept', 'answer'])
   // An old version changes nothing.
   const old = { ...(await seen(id)), level: 3 as const, reason: '漏水' }
-  expect((await pm.ask(feedbackApi.raise, { body: old })).code).toBe(200)
+  expect((await steward.ask(feedbackApi.raise, { body: old })).code).toBe(200)
   const late = await service.ask(feedbackApi.close, {
     body: { id, version: old.version, cause: 'works', result: '好了' },
   })
@@ -205,8 +205,11 @@ test('who may: each command is refused with a sentence, and a refused one change
 test('a level goes up with clocks that never end later, and down with clocks that stay', async () => {
   const id = await handled(1)
   const before = await get(id)
-  const up = async (level: 2 | 3) =>
-    pm.ask(feedbackApi.raise, { body: { ...(await seen(id)), level, reason: '水漏到楼下' } })
+  const up = async (level: 2 | 3, who = steward) =>
+    who.ask(feedbackApi.raise, { body: { ...(await seen(id)), level, reason: '水漏到楼下' } })
+  // Whose it is not does not hurry who has it.
+  expect(await up(2, pm)).toMatchObject({ code: 409, msg: expect.stringContaining('只有责任人或客服能提高等级') })
+  expect(await get(id)).toEqual(before)
   expect((await up(2)).code).toBe(200)
   const higher = await get(id)
   expect(higher.closeDueAt!).toBeLessThanOrEqual(instant() + 24 * HOUR)
