@@ -89,7 +89,11 @@ export async function defaults(): Promise<Result> {
     await refused('a session of years', { SESSION_MINUTES: '999999999' }, /SESSION_MINUTES 应为/)
     await refused('a flag that is none', { DEMO: 'yes' }, /DEMO 只能是/)
     await refused('a log level that is none', { LOG_LEVEL: 'loud' }, /LOG_LEVEL 不认识/)
-    await refused('a database address that is none', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' }, /连不上/)
+    await refused(
+      'a database address that is none',
+      { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' },
+      /连不上/,
+    )
 
     // A database whose logins were widened behind our back.
     const embedded = await startEmbedded(join(folder, 'a'))

@@ -14,22 +14,27 @@ const STEPS: Record<string, number> = { raise: 1, lower: -1 }
  * What an owner said with a correction of it, made once, then put where the table says; by a supervisor, or by the
  * site's steward.
  */
-export async function feedbackMachine(
-  stage: Stage,
-  url: string,
-  admin: Caller,
-  of: Place,
-): Promise<Machine> {
-  const one = async <R>(text: string, values: unknown[]) => (await stage.owner.query(text, values)).rows[0] as R
+export async function feedbackMachine(stage: Stage, url: string, admin: Caller, of: Place): Promise<Machine> {
+  const one = async <R>(text: string, values: unknown[]) =>
+    (await stage.owner.query(text, values)).rows[0] as R
   const write = async (text: string, values: unknown[]) => void (await stage.owner.query(text, values))
   const made = async (heard: ReturnType<Caller['ask']>) => {
     const { data, msg } = await heard
     if (!data) throw new Error(msg)
     return (data as { id: string }).id
   }
-  const said = { site_id: of.site, kind: 'repair', level: 2, about: 'work', channel: 'phone', words: '水龙头漏水' }
+  const said = {
+    site_id: of.site,
+    kind: 'repair',
+    level: 2,
+    about: 'work',
+    channel: 'phone',
+    words: '水龙头漏水',
+  }
   const id = await made(admin.ask(api.feedback.enter, { body: said }))
-  const { name } = await one<{ name: string }>('SELECT user_name AS name FROM users WHERE id = $1', [of.steward])
+  const { name } = await one<{ name: string }>('SELECT user_name AS name FROM users WHERE id = $1', [
+    of.steward,
+  ])
   const steward = await signIn(url, name)
   const seen = { id, version: 7 }
   await admin.ask(api.feedback.accept, { body: { id, version: 0, level: 2, assignee_id: of.manager } })

@@ -201,7 +201,7 @@ function forLeg(leg: SeenLeg, add: Add): void {
     way(receiver, goodsApi.grade, { grade: 'good' })
     way(receiver, goodsApi.grade, { grade: 'damaged' })
   }
-  if (leg.grade === 'damaged' && !leg.disputed) way('clerk', goodsApi.disputeGrade)
+  if (leg.grade === 'damaged' && leg.ofChange && !leg.disputed) way('clerk', goodsApi.disputeGrade)
 }
 
 /** What somebody tries who thinks of no state: a command on a record, whatever stands there. */

@@ -43,6 +43,8 @@ export interface SeenLeg extends Seen {
   progress: number
   grade: string
   disputed: string
+  /** Of a change; a whole note that was sent back has no sum to dispute. */
+  ofChange: boolean
 }
 export interface GoodsSeen {
   items: { id: string; open: string }[]
@@ -94,5 +96,6 @@ export const SEEN = `
         WHERE r.tenant_id = $3 AND r.object_id = g.id ORDER BY r.round DESC LIMIT 1))), '[]')
     FROM goods_changes g WHERE g.tenant_id = $3 AND g.site_id = $1) AS changes,
   (SELECT coalesce(json_agg(json_build_object('id', v.id, 'version', v.version, 'merchant', v.receiver_id = $2,
-      'progress', v.progress, 'grade', v.grade, 'disputed', v.disputed)), '[]')
+      'progress', v.progress, 'grade', v.grade, 'disputed', v.disputed,
+      'ofChange', v.change_id IS NOT NULL)), '[]')
     FROM logistics v WHERE v.tenant_id = $3 AND v.site_id = $1 AND v.type IN (4, 5)) AS legs`

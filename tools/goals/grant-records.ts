@@ -60,16 +60,19 @@ export async function grantMachine(stage: Stage, admin: Caller, of: Place): Prom
          WHERE id = $1`,
         [of.device, word === 'elsewhere' ? null : of.site],
       )
-      await write(
-        `UPDATE home_contacts SET ended_at = CASE WHEN $2 THEN now() END WHERE id = $1`,
-        [contact.id, word === 'gone'],
-      )
+      await write(`UPDATE home_contacts SET ended_at = CASE WHEN $2 THEN now() END WHERE id = $1`, [
+        contact.id,
+        word === 'gone',
+      ])
       await write('UPDATE video_grants SET state = $2, version = 7 WHERE id = $1', [grant.id, state])
     },
     ask: (command, reason) =>
       admin.ask(api.grants[command as 'stop'], { body: { id: grant.id, version: 7, reason } }),
     stands: async () =>
-      (await stage.owner.query<{ at: string }>('SELECT state AS at FROM video_grants WHERE id = $1', [grant.id]))
-        .rows[0]!.at,
+      (
+        await stage.owner.query<{ at: string }>('SELECT state AS at FROM video_grants WHERE id = $1', [
+          grant.id,
+        ])
+      ).rows[0]!.at,
   }
 }

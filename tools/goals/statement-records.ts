@@ -77,7 +77,9 @@ export async function statementMachine({ server, shop, sql }: DeliveryStage): Pr
       const seen = { id, version: 7 }
       if (command === 'agree') return supplier.ask(statementsApi.agree, { body: seen })
       if (command === 'dispute')
-        return supplier.ask(statementsApi.dispute, { body: { ...seen, lines: [{ id: line, words: reason }] } })
+        return supplier.ask(statementsApi.dispute, {
+          body: { ...seen, lines: [{ id: line, words: reason }] },
+        })
       if (command === 'pay')
         return cashier.ask(statementsApi.pay, {
           body: { ...seen, amount: '1', method: 'cash', paidOn: DAY, payee: '', remark: '' },
