@@ -24,7 +24,7 @@ export interface Caller {
   headers: Record<string, string>
   ask(endpoint: Pick<Endpoint, 'method' | 'path'> & { body?: unknown }, asked?: Asked): Promise<Heard>
 }
-/** Of a body what the call knows: tables of commands give each a reason, and names that a call does not know are refused. */
+/** Of a body what the call knows: tables of commands give each a reason, and unknown names are refused. */
 export const fitting = <B>(endpoint: { body?: unknown }, body: B): B => {
   const { body: takes } = endpoint
   if (!(takes instanceof z.ZodObject) || typeof body !== 'object' || body === null) return body

@@ -14,22 +14,27 @@ const STEPS: Record<string, number> = { raise: 1, lower: -1 }
  * What an owner said with a correction of it, made once, then put where the table says; by a supervisor, or by the
  * site's steward.
  */
-export async function feedbackMachine(
-  stage: Stage,
-  url: string,
-  admin: Caller,
-  of: Place,
-): Promise<Machine> {
-  const one = async <R>(text: string, values: unknown[]) => (await stage.owner.query(text, values)).rows[0] as R
+export async function feedbackMachine(stage: Stage, url: string, admin: Caller, of: Place): Promise<Machine> {
+  const one = async <R>(text: string, values: unknown[]) =>
+    (await stage.owner.query(text, values)).rows[0] as R
   const write = async (text: string, values: unknown[]) => void (await stage.owner.query(text, values))
   const made = async (heard: ReturnType<Caller['ask']>) => {
     const { data, msg } = await heard
     if (!data) throw new Error(msg)
     return (data as { id: string }).id
   }
-  const said = { site_id: of.site, kind: 'repair', level: 2, about: 'work', channel: 'phone', words: '水龙头漏水' }
+  const said = {
+    site_id: of.site,
+    kind: 'repair',
+    level: 2,
+    about: 'work',
+    channel: 'phone',
+    words: '水龙头漏水',
+  }
   const id = await made(admin.ask(api.feedback.enter, { body: said }))
-  const { name } = await one<{ name: string }>('SELECT user_name AS name FROM users WHERE id = $1', [of.steward])
+  const { name } = await one<{ name: string }>('SELECT user_name AS name FROM users WHERE id = $1', [
+    of.steward,
+  ])
   const steward = await signIn(url, name)
   const seen = { id, version: 7 }
   await admin.ask(api.feedback.accept, { body: { id, version: 0, level: 2, assignee_id: of.manager } })
@@ -53,6 +58,9 @@ export async function feedbackMachine(
       answers = is('answered') || state === 3 ? 1 : 0
       open = is('correcting') ? [child] : []
       level = Number(/level (\d)/.exec(situation)?.[1] ?? 2)
+      const hidden = is('hidden') ? of.steward : null
+      const low = is('low') ? 2 : 5
+      const score = is('scored') ? low : null
       const theirs = is('another') ? of.manager : of.steward
       const assignee = is('mine') ? of.me : theirs
       await write(`UPDATE sites SET status = 1, steward_id = $2, manager_id = $3 WHERE id = $1`, [
@@ -75,8 +83,8 @@ export async function feedbackMachine(
            pause_for = CASE WHEN $10 THEN 'third' END, pause_text = '', paused_s = $11,
            answer_warn_at = now() + interval '2 hours', answer_due_at = now() + interval '3 hours',
            close_warn_at = now() + interval '20 hours', close_due_at = now() + interval '24 hours',
-           closed_at = CASE WHEN $2::smallint > 2 THEN now() - CASE WHEN $12 THEN interval '400 days' ELSE interval '1 day'
-             END END,
+           closed_at = CASE WHEN $2::smallint > 2
+             THEN now() - CASE WHEN $12 THEN interval '400 days' ELSE interval '1 day' END END,
            cause = NULL, result = '', cancelled = NULL, of_id = NULL, score = $13, scored_by = '', called_back = $14
          WHERE id = $1`,
         [
@@ -85,14 +93,14 @@ export async function feedbackMachine(
           ['complaint', 'praise', 'suggestion'].find((kind) => is(kind)) ?? 'repair',
           level,
           state === 1 ? null : assignee,
-          is('about') ? of.me : is('hidden') ? of.steward : null,
-          is('hidden') ? of.steward : null,
+          is('about') ? of.me : hidden,
+          hidden,
           answers,
           is('top') ? 3 : 0,
           is('paused') && !is('enough'),
           is('enough') ? ENOUGH_S : 0,
           is('ago'),
-          is('scored') ? (is('low') ? 2 : 5) : null,
+          score,
           is('called'),
         ],
       )

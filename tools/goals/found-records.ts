@@ -3,16 +3,7 @@ import { api } from '@zhuguan/contract/api.ts'
 import type { Caller } from './client.ts'
 import type { Machine, Place } from './machine-records.ts'
 import type { Stage } from './stage.ts'
-import {
-  CORRECTION,
-  PATROL,
-  PLAN,
-  TASK,
-  TEMPLATE,
-  TRUST,
-  VIOLATION,
-  VISIT,
-} from './states.ts'
+import { CORRECTION, PATROL, PLAN, TASK, TEMPLATE, TRUST, VIOLATION, VISIT } from './states.ts'
 
 /** Who corrected a correction in any round of it: who did so last, and this person. */
 export const CORRECTED = `UPDATE corrections
