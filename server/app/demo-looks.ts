@@ -34,9 +34,9 @@ const ASKED: readonly Asked[] = [
     answer: 'phone',
     granted: 30,
     looks: [
-      [-9, 12, 75],
+      [-9, 12, 30],
       [-4, 10, 45],
-      [-1, 15, 60],
+      [-1, 15, 30],
     ],
   },
   { home: 1, day: -8, answer: 'paper', granted: 60, looks: [[-2, 11, 30]] },
@@ -45,7 +45,7 @@ const ASKED: readonly Asked[] = [
     day: -10,
     answer: 'phone',
     granted: 20,
-    looks: [[-6, 16, 45]],
+    looks: [[-6, 16, 30]],
     end: { day: -3, by: 'steward', why: '业主出差半个月，说回来再看' },
   },
   {
@@ -53,7 +53,7 @@ const ASKED: readonly Asked[] = [
     day: -11,
     answer: 'phone',
     granted: 30,
-    looks: [[-7, 10, 60]],
+    looks: [[-7, 10, 30]],
     end: { day: -2, by: 'phone', why: '' },
   },
   { home: 4, day: -2, answer: 'phone' },
@@ -61,7 +61,8 @@ const ASKED: readonly Asked[] = [
 ]
 /** A page says so often that it still looks. */
 const OWNER_S = 15
-const STAFF_S = 40
+const STAFF_S = 50
+const STAFF_LOOK_S = 85
 
 const secondsAfter = (at: Date, s: number): Date => new Date(at.getTime() + s * 1_000)
 /** Every so many seconds of a look that takes so long. */
@@ -153,7 +154,7 @@ async function* seen({ cast, homes, today }: Run, view: (typeof SEEN)[number]): 
   const open = { device_id: cameras[0]!.id, purpose, words, said: true }
   const { view: id } = await who.call(streamsApi.open, { body: open })
   const body = { views: [id] }
-  yield* during(begun, 95, STAFF_S, () => who.call(streamsApi.keep, { body }))
+  yield* during(begun, STAFF_LOOK_S, STAFF_S, () => who.call(streamsApi.keep, { body }))
   await who.call(streamsApi.close, { body })
 }
 
