@@ -17,6 +17,8 @@ import { int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { deliveries } from './demo-delivered.ts'
 import { type Door, openDoor } from './demo-door.ts'
+import { homesOf } from './demo-lived.ts'
+import { looksOf } from './demo-looks.ts'
 import { statementsOf } from './demo-owed.ts'
 import { type Branch, branchOf, STAFF, yardOf } from './demo-people.ts'
 import { promisesOf, runOf } from './demo-promised.ts'
@@ -243,11 +245,14 @@ async function storiesOf(
   const office = { door, branch, l }
   const sites = (await standingSites(door, branch.bc)).slice(0, most.sites)
   const speakers = await speakersOf(door, { bc: branch.bc, code })
-  const spoken = speakers
+  const run = speakers && runOf(speakers, b, past.until)
+  const spoken = run
     ? [
-        ...promisesOf(speakers, b, past.until),
-        ...questionsOf(runOf(speakers, b, past.until)),
-        ...talksOf(speakers, past.until),
+        ...promisesOf(run),
+        ...questionsOf(run),
+        ...talksOf(run, past.until),
+        ...homesOf(door, run, b, past.until),
+        ...looksOf(door, run),
       ]
     : []
   const open = Math.min(STAFF[code].deals, most.deals) - sites.length

@@ -29,6 +29,8 @@ export interface Door {
   at(moment: Date): void
   now: () => Date
   as(user: string): Promise<Worker>
+  /** Somebody without an account, on this browser. */
+  guest(browser: string): Worker
   /** Done once, also where a start was cut off behind it: then it is what it was. */
   once<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -115,6 +117,7 @@ export async function openDoor(
       const session = await speak({}).call(sessionApi.login, { body: { username, password } })
       return worker({ token: session.token, 'tenant-id': session.tenant_id })
     },
+    guest: (browser) => worker({ 'user-agent': browser }),
     async close() {
       await app.close()
       await db.close()

@@ -225,14 +225,10 @@ async function* promised(run: Run, given: Given, i: number): Story {
 }
 
 /** Who speaks with the owners of a branch, with what its pictures begin at. */
-export const runOf = ({ cast, sites }: Speakers, place: number, until: Date): Run => ({
-  cast,
-  sites,
+export const runOf = (speakers: Speakers, place: number, until: Date): Run => ({
+  ...speakers,
   today: shanghaiDay(until),
   first: place * 100,
 })
 /** What owners of a branch's sites were promised, each by the person who spoke with them. */
-export function promisesOf(speakers: Speakers, place: number, until: Date): Story[] {
-  const run = runOf(speakers, place, until)
-  return GIVEN.map((given, i) => promised(run, given, i))
-}
+export const promisesOf = (run: Run): Story[] => GIVEN.map((given, i) => promised(run, given, i))

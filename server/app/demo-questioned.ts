@@ -133,5 +133,4 @@ async function* questioned(run: Run, asked: Asked, i: number): Story {
 }
 
 /** What owners of a branch's sites are asked, each by the person who keeps the home. */
-export const questionsOf = (run: Run | undefined): Story[] =>
-  run ? ASKED.map((asked, i) => questioned(run, asked, i)) : []
+export const questionsOf = (run: Run): Story[] => ASKED.map((asked, i) => questioned(run, asked, i))

@@ -1,7 +1,7 @@
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import { SYSTEM } from '../features/session/access.reads.ts'
-import { row, uuid } from '../kit/row.ts'
+import { bool, row, uuid } from '../kit/row.ts'
 import type { Door, Worker } from './demo-door.ts'
 import type { STAFF } from './demo-people.ts'
 
@@ -16,6 +16,8 @@ export interface Speakers {
   cast: Record<Part, Worker>
   /** Homes that its steward and its manager keep. */
   sites: readonly string[]
+  /** These, then those that colleagues keep, each with who acts for it here. */
+  homes: readonly { id: string; keeper: Worker }[]
 }
 
 /** The people of a branch who speak with owners, and the homes of which they do; of none where it has no such home. */
@@ -28,20 +30,22 @@ export async function speakersOf(
     door.db.tx(SYSTEM, (tx) =>
       tx.query(
         'demo.homes',
-        row({ id: uuid }),
-        `SELECT w.id
+        row({ id: uuid, own: bool }),
+        `SELECT w.id, s.user_name = $2 AND m.user_name = $3 AS own
          FROM sites w
          JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
          JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id
-         WHERE w.bc_id = $1 AND w.status = ${siteStatus.code.building} AND s.user_name = $2 AND m.user_name = $3
-         ORDER BY w.code DESC`,
+         WHERE w.bc_id = $1 AND w.status = ${siteStatus.code.building}
+         ORDER BY own DESC, w.code DESC`,
         [branch.bc, names.steward, names.manager],
       ),
     )
-  const sites = await door.once(async () => (await read()).rows.map((r) => r.id))
+  const all = await door.once(async () => (await read()).rows)
+  const sites = all.filter((r) => r.own).map((r) => r.id)
   if (sites.length === 0) return undefined
   const [steward, manager, service, gm] = await Promise.all(
     [names.steward, names.manager, names.service, names.gm].map((user) => door.as(user)),
   )
-  return { sites, cast: { steward: steward!, manager: manager!, service: service!, gm: gm! } }
+  const homes = all.map(({ id, own }) => ({ id, keeper: own ? steward! : gm! }))
+  return { sites, homes, cast: { steward: steward!, manager: manager!, service: service!, gm: gm! } }
 }

@@ -206,7 +206,8 @@ export async function contractRecords(
     },
     async stands() {
       const c = await one(
-        `SELECT c.signing_progress, c.state, c.void_asked, c.billed_at, c.bill_signed_on, EXISTS (SELECT 1 FROM contract_refunds r
+        `SELECT c.signing_progress, c.state, c.void_asked, c.billed_at, c.bill_signed_on, EXISTS (
+           SELECT 1 FROM contract_refunds r
            WHERE r.contract_id = c.id AND r.status = 1) AS refunding
          FROM contracts c WHERE c.id = $1`,
         [id],

@@ -58,6 +58,9 @@ export async function feedbackMachine(stage: Stage, url: string, admin: Caller, 
       answers = is('answered') || state === 3 ? 1 : 0
       open = is('correcting') ? [child] : []
       level = Number(/level (\d)/.exec(situation)?.[1] ?? 2)
+      const hidden = is('hidden') ? of.steward : null
+      const low = is('low') ? 2 : 5
+      const score = is('scored') ? low : null
       const theirs = is('another') ? of.manager : of.steward
       const assignee = is('mine') ? of.me : theirs
       await write(`UPDATE sites SET status = 1, steward_id = $2, manager_id = $3 WHERE id = $1`, [
@@ -80,8 +83,8 @@ export async function feedbackMachine(stage: Stage, url: string, admin: Caller, 
            pause_for = CASE WHEN $10 THEN 'third' END, pause_text = '', paused_s = $11,
            answer_warn_at = now() + interval '2 hours', answer_due_at = now() + interval '3 hours',
            close_warn_at = now() + interval '20 hours', close_due_at = now() + interval '24 hours',
-           closed_at = CASE WHEN $2::smallint > 2 THEN now() - CASE WHEN $12 THEN interval '400 days' ELSE interval '1 day'
-             END END,
+           closed_at = CASE WHEN $2::smallint > 2
+             THEN now() - CASE WHEN $12 THEN interval '400 days' ELSE interval '1 day' END END,
            cause = NULL, result = '', cancelled = NULL, of_id = NULL, score = $13, scored_by = '', called_back = $14
          WHERE id = $1`,
         [
@@ -90,14 +93,14 @@ export async function feedbackMachine(stage: Stage, url: string, admin: Caller, 
           ['complaint', 'praise', 'suggestion'].find((kind) => is(kind)) ?? 'repair',
           level,
           state === 1 ? null : assignee,
-          is('about') ? of.me : is('hidden') ? of.steward : null,
-          is('hidden') ? of.steward : null,
+          is('about') ? of.me : hidden,
+          hidden,
           answers,
           is('top') ? 3 : 0,
           is('paused') && !is('enough'),
           is('enough') ? ENOUGH_S : 0,
           is('ago'),
-          is('scored') ? (is('low') ? 2 : 5) : null,
+          score,
           is('called'),
         ],
       )

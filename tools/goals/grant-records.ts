@@ -5,6 +5,8 @@ import type { Machine, Place } from './machine-records.ts'
 import { GRANT } from './owner-states.ts'
 import type { Stage } from './stage.ts'
 
+const ANSWERS: Record<string, number> = { refused: 2, withdrawn: 3 }
+const SITES: Record<string, number> = { begun: 2, over: 4 }
 /** What a contact of the home may look at, made once, then put where the table says. */
 export async function grantMachine(stage: Stage, admin: Caller, of: Place): Promise<Machine> {
   const one = async (text: string, values: unknown[]) =>
@@ -41,12 +43,9 @@ export async function grantMachine(stage: Stage, admin: Caller, of: Place): Prom
     reasons: ['stop'],
     async put(situation) {
       const [state] = situation.replace(',', '').split(' ')
-      const word = situation.split(' ').at(-1)
-      const answer = word === 'withdrawn' ? 3 : word === 'refused' ? 2 : 1
-      await write('UPDATE sites SET status = $2 WHERE id = $1', [
-        of.site,
-        word === 'begun' ? 2 : word === 'over' ? 4 : 1,
-      ])
+      const word = situation.split(' ').at(-1)!
+      const answer = ANSWERS[word] ?? 1
+      await write('UPDATE sites SET status = $2 WHERE id = $1', [of.site, SITES[word] ?? 1])
       await write(
         `UPDATE consents SET state = $2::smallint, withdrawn_by = CASE $2::smallint WHEN 3 THEN '' END,
            withdrawn_at = CASE $2::smallint WHEN 3 THEN now() END,

@@ -37,8 +37,8 @@ const THEIRS = { ...handled(2), ...judged(2) }
 const MINE = { ...THEIRS, pause: '2 shown level 2 paused' }
 const CLOSED = { reopen: '2 shown level 3 fresh', score: '3 shown level 2 scored' }
 /**
- * What an owner said. Level 2 where nothing is said of it; by a supervisor, but where `steward` stands. Whom it is about
- * judges nothing of it; only the assignee pauses it; nothing is closed over a correction or without an answer.
+ * What an owner said. Level 2 where nothing is said of it; by a supervisor, but where `steward` stands. Whom it is
+ * about judges nothing of it; only the assignee pauses it; nothing is closed over a correction or without an answer.
  */
 export const FEEDBACK: Lines = {
   '1 complaint': ENTERED,

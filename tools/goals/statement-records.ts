@@ -38,8 +38,8 @@ export async function statementMachine({ server, shop, sql }: DeliveryStage): Pr
     [...of, line],
   )
   await sql(
-    `INSERT INTO owed_charges (tenant_id, id, code, bc_id, receiver_id, receiver_name, kind, side, amount, reason, month,
-       made_by, made_name, made_at)
+    `INSERT INTO owed_charges (tenant_id, id, code, bc_id, receiver_id, receiver_name, kind, side, amount, reason,
+       month, made_by, made_name, made_at)
      VALUES ($1, $4, 'SG-GOAL', $2, $3, '逐项商家', 'fine', 'take', 5, '逐项罚款', '${MONTH}', $5, '', now())`,
     [...of, charge, who.gm],
   )
@@ -48,6 +48,7 @@ export async function statementMachine({ server, shop, sql }: DeliveryStage): Pr
     reasons: ['drop', 'recall', 'dispute'],
     async put(situation) {
       const [state] = situation.replace(',', '').split(' ')
+      const sender = situation.endsWith('who answers') ? who.supplier : who.gm
       for (const table of ['owed_payments', 'statement_objections'])
         await sql(`DELETE FROM ${table} WHERE statement_id = $1`, [id])
       await sql('UPDATE owed_lines SET statement_id = $2, month = $3 WHERE id = $1', [
@@ -63,7 +64,7 @@ export async function statementMachine({ server, shop, sql }: DeliveryStage): Pr
         `UPDATE statements SET state = $2, round = 1, version = 7, sent_by = $3::uuid,
            sent_at = CASE WHEN $3::uuid IS NOT NULL THEN now() END
          WHERE id = $1`,
-        [id, state, state === 'draft' ? null : situation.endsWith('who answers') ? who.supplier : who.gm],
+        [id, state, state === 'draft' ? null : sender],
       )
       if (situation.endsWith('and paid'))
         await sql(

@@ -16,7 +16,7 @@ type Act = (typeof feedbackAct.values)[number]
 /** What was done so many hours ago, by whom of the home, and what was said. */
 type Line = readonly [
   hours: number,
-  by: 'steward' | 'manager' | 'service' | 'gm' | 'system',
+  by: 'owner' | 'steward' | 'manager' | 'service' | 'gm' | 'system',
   act: Act,
   words: string,
 ]
@@ -170,6 +170,52 @@ const STORY: readonly Told[] = [
     ],
     now: { status: closed, cause: 'service', result: '周二上午补做', score: 2 },
   },
+  {
+    at: 9,
+    kind: 'complaint',
+    level: 2,
+    channel: 'phone',
+    words: '定制衣柜的拉手送错了款式，要求换成当初选的那一款。',
+    about: 'goods',
+    lines: [
+      [12, 'service', 'enter', '电话'],
+      [11.5, 'steward', 'accept', '重要，交给管家'],
+      [11, 'steward', 'answer', '已找到当初的选样单，等您到店确认拉手'],
+      [10, 'steward', 'pause', '等业主：业主出差，回来到店确认拉手'],
+    ],
+    now: { status: handling, pause_for: 'owner', pause_text: '业主出差，回来到店确认拉手' },
+  },
+  {
+    at: 5,
+    kind: 'complaint',
+    level: 2,
+    channel: 'wechat',
+    words: '客厅吊顶接缝处有一条裂纹。',
+    lines: [
+      [120, 'steward', 'enter', '微信'],
+      [119, 'steward', 'accept', '一般，交给管家'],
+      [118, 'steward', 'answer', '后天上午补缝'],
+      [90, 'steward', 'close', '施工：已补缝批平'],
+      [5, 'service', 'reopen', '业主说同一处又裂开了'],
+      [4, 'steward', 'answer', '请木工明天上午重做接缝'],
+    ],
+    now: { status: handling, round: 2, closed_at: null },
+  },
+  {
+    at: 4,
+    kind: 'complaint',
+    level: 1,
+    channel: 'link',
+    words: '楼道里堆的水泥袋挡住了邻居的门。',
+    lines: [
+      [71, 'owner', 'enter', '业主链接'],
+      [70, 'steward', 'accept', '一般，交给管家'],
+      [69.5, 'steward', 'answer', '工人已经在搬，半小时内清走'],
+      [68, 'steward', 'close', '施工：已清走，楼道已扫干净'],
+      [60, 'owner', 'score', '5 分'],
+    ],
+    now: { status: closed, cause: 'works', result: '已清走，楼道已扫干净', score: 5, scored_by: '' },
+  },
 ]
 
 const home = row({
@@ -179,6 +225,7 @@ const home = row({
   manager_id: uuid,
   steward: text,
   manager: text,
+  owner: text,
   told: bool,
 })
 type Home = RowOf<typeof home>
@@ -188,6 +235,7 @@ async function homesOf(tx: Tx, tenant: string): Promise<Home[]> {
     'demo.homes',
     home,
     `SELECT w.id, w.bc_id, w.steward_id, w.manager_id, s.nickname AS steward, m.nickname AS manager,
+       coalesce((SELECT o.name FROM owners o WHERE o.tenant_id = $1 AND o.id = w.owner_id), '') AS owner,
        EXISTS (SELECT FROM feedback f WHERE f.tenant_id = $1) AS told
      FROM sites w
      JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
@@ -318,6 +366,7 @@ async function tellBranch(tx: Tx, tenant: string, own: readonly Home[], all: Wri
   for (const t of STORY) {
     const w = own[t.at % own.length]!
     const names = {
+      owner: w.owner,
       steward: w.steward,
       manager: w.manager,
       service: service?.nickname ?? w.manager,

@@ -208,7 +208,10 @@ test('a level goes up with clocks that never end later, and down with clocks tha
   const up = async (level: 2 | 3, who = steward) =>
     who.ask(feedbackApi.raise, { body: { ...(await seen(id)), level, reason: '水漏到楼下' } })
   // Whose it is not does not hurry who has it.
-  expect(await up(2, pm)).toMatchObject({ code: 409, msg: expect.stringContaining('只有责任人或客服能提高等级') })
+  expect(await up(2, pm)).toMatchObject({
+    code: 409,
+    msg: expect.stringContaining('只有责任人或客服能提高等级'),
+  })
   expect(await get(id)).toEqual(before)
   expect((await up(2)).code).toBe(200)
   const higher = await get(id)
