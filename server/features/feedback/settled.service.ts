@@ -1,14 +1,12 @@
-import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
-import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
+import { SETTLED } from '../contracts/contracts.reads.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { nameOf, namedIn, noticeOf, SYSTEM_NAME, tellAct } from './feedback-telling.ts'
 import { OPEN } from './feedback.reads.ts'
 
-const { ending, finishing, live } = contractState.code
 const WORDS = '工地已终止、合同已结清，系统结案'
 
 /** On a home that was terminated it goes on until the contract is settled; then nobody waits for it any more. */
@@ -28,11 +26,8 @@ export async function closeSettled(tx: Tx, tenant: string): Promise<void> {
     }),
     `SELECT f.id, f.no, f.kind, f.bc_id, f.site_id, w.ws_name AS "siteName", f.hidden_from, f.about_id, f.assignee_id
      FROM feedback f
-     JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id AND w.status = ${siteStatus.code.terminated}
-     WHERE f.tenant_id = $1 AND ${OPEN}
-       AND NOT EXISTS (
-         SELECT FROM contracts t
-         WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.state IN ('${live}', '${ending}', '${finishing}'))
+     JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
+     WHERE f.tenant_id = $1 AND ${OPEN} AND ${SETTLED}
      ORDER BY f.id
      LIMIT 500
      FOR UPDATE OF f SKIP LOCKED`,
