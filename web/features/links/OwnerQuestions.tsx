@@ -41,7 +41,7 @@ export function OwnerQuestions({ bearer }: { bearer: Bearer }) {
   return (
     <section className="owner-card" aria-label="待您决定">
       <h2>
-        待您决定 <small>{open.length > 0 ? `${open.length} 项` : '没有等您的'}</small>
+        待您决定 <small>{open.length > 0 ? `${open.length} 项` : '都已决定'}</small>
       </h2>
       <ul className="owner-items">
         {list.map((q) => (
