@@ -11,23 +11,28 @@ export async function behind<T>(
   site: string,
   asks: readonly (() => Promise<T>)[],
 ): Promise<T[]> {
-  const waiting = async () =>
-    (
-      await server.sql<{ n: number }>(
-        `SELECT count(*)::int AS n FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
-    )[0]!.n
-  await server.sql('BEGIN')
-  await server.sql('SELECT id FROM sites WHERE id = $1 FOR UPDATE', [site])
+  async function waiting(): Promise<number> {
+    // Inside one transaction PostgreSQL tells who waits as it was when it was first asked.
+    await server.sql('SELECT pg_stat_clear_snapshot()')
+    const [told] = await server.sql<{ n: number }>(
+      `SELECT count(*)::int AS n FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return told!.n
+  }
   let answered = 0
   const answers: Promise<T>[] = []
-  for (const ask of asks) {
-    answers.push(ask().finally(() => (answered += 1)))
-    await expect
-      .poll(async () => (await waiting()) + answered, { timeout: 15_000 })
-      .toBeGreaterThanOrEqual(answers.length)
+  await server.sql('BEGIN')
+  try {
+    await server.sql('SELECT id FROM sites WHERE id = $1 FOR UPDATE', [site])
+    for (const ask of asks) {
+      answers.push(ask().finally(() => (answered += 1)))
+      await expect
+        .poll(async () => (await waiting()) + answered, { timeout: 15_000 })
+        .toBeGreaterThanOrEqual(answers.length)
+    }
+  } finally {
+    await server.sql('COMMIT')
   }
-  await server.sql('COMMIT')
   return Promise.all(answers)
 }

@@ -12,18 +12,20 @@ import { anotherOf, childrenOf, COLUMNS, feedbackRow, JOINS } from './feedback.q
 import { knownFeedback } from './feedback.reads.ts'
 
 const EARLIER = 10
-/** What was said before of the same home; `since`: of its owner's time alone. */
+const ALL_TIME = { from: null, to: null }
+/** What was said before of the same home; `time`: while it was one owner's alone. */
 export async function earlierOf(
   tx: Tx,
   scope: Scope,
   of: Pick<FeedbackDetail, 'id' | 'site_id' | 'enteredAt'>,
-  since: Date | null,
+  time: { from: Date | null; to: Date | null },
 ): Promise<FeedbackDetail['earlier']> {
   const before = knownFeedback(scope)
     .add((p) => `f.site_id = ${p}::uuid`, of.site_id)
     .add((p) => `f.id <> ${p}::uuid`, of.id)
     .add((p) => `f.entered_at <= to_timestamp(${p} + 1)`, of.enteredAt)
-    .when(since ?? undefined, (p) => `f.entered_at >= ${p}::timestamptz`)
+    .when(time.from ?? undefined, (p) => `f.entered_at >= ${p}::timestamptz`)
+    .when(time.to ?? undefined, (p) => `f.entered_at < ${p}::timestamptz`)
   const { rows } = await tx.query(
     'feedback.earlier',
     row<FeedbackDetail['earlier'][number]>({
@@ -101,6 +103,6 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string) {
     supervisors: supervisors.rows,
     events: events.rows.map((e) => (isKept && e.act === 'cancel' ? { ...e, words: '' } : e)),
     children: await childrenOf(tx, scope.tenant, id),
-    earlier: await earlierOf(tx, scope, f, null),
+    earlier: await earlierOf(tx, scope, f, ALL_TIME),
   }
 }

@@ -131,14 +131,14 @@ export async function besideCase(tx: Tx, tenant: string, of: Pick<FeedbackDetail
          ${epoch('h.until_at')} AS until, h.reason, h.held_by AS by, count(*) OVER ()::int AS n
        FROM recording_holds h
        JOIN devices d ON d.tenant_id = $1 AND d.id = h.device_id
-       WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.released_at IS NULL AND ${within('h.from_at')}
+       WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.released_at IS NULL AND ${within('h.held_at')}
        ORDER BY h.from_at DESC, h.id
        LIMIT ${MOST}`,
       then,
     ),
   ])
   return {
-    from,
+    time: { from, to },
     clocks: clocks.rows[0]!,
     people: people.rows,
     thread: thread.rows,

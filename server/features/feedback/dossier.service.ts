@@ -41,7 +41,7 @@ export async function printDossier(call: Call, files: FileStore, id: string): Pr
     const feedback = found(await feedbackDetails(tx, scope, id))
     const beside = await besideCase(tx, tenant, feedback)
     return {
-      f: { ...feedback, earlier: await earlierOf(tx, scope, feedback, beside.from) },
+      f: { ...feedback, earlier: await earlierOf(tx, scope, feedback, beside.time) },
       beside,
       head: await headOf(tx, tenant, feedback.bc_id),
     }

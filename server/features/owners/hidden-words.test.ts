@@ -5,13 +5,12 @@ import { boundPhone } from '../../testing/homes.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
-let gm: Person, pm: Person, steward: Person, service: Person
+let gm: Person, steward: Person, service: Person
 let home: { site: string; contact: string; steward: string; pm: string }
 let phone: Awaited<ReturnType<typeof boundPhone>>
 beforeAll(async () => {
   server = await startTestServer()
   gm = await server.as('branch_gm')
-  pm = await server.as('pm')
   steward = await server.as('steward')
   service = await server.as('service')
   ;[home] = (await server.sql<typeof home>(
@@ -95,14 +94,14 @@ test('what an owner says of the steward by the link goes past the steward until 
     timeline: true,
     owner: all.owner + 1,
     count: all.count + 1,
-    card: all.card + 1,
+    card: all.card! + 1,
   })
   const kept = { list: 0, details: 403, search: 0, timeline: false, log: 0 }
   const { card, count, logs, owner } = before
   expect(await told(steward, { id, no })).toEqual({ ...kept, card, count, logs, owner })
-  expect((await steward.ask(feedback.accept, { body: { id, version: 0, level: 1, assignee_id: home.pm } })).code).toBe(
-    403,
-  )
+  expect(
+    (await steward.ask(feedback.accept, { body: { id, version: 0, level: 1, assignee_id: home.pm } })).code,
+  ).toBe(403)
   // Without a filter the journal counts the same lines.
   const lines = async (query: object) =>
     (await steward.call(api.userlogs.list, { query: { pageSize: 1, ...query } })).totalCount
@@ -124,14 +123,24 @@ test('the owner scores and reopens what is kept from the steward', async () => {
   expect((await phone.score(id, 2)).code).toBe(200)
   expect(await gm.call(feedback.details, { query: { id } })).toMatchObject({ score: 2, hidden: true })
   expect((await phone.reopen(id, '还是老样子')).code).toBe(200)
-  expect(await gm.call(feedback.details, { query: { id } })).toMatchObject({ status: 2, round: 2, hidden: true })
+  expect(await gm.call(feedback.details, { query: { id } })).toMatchObject({
+    status: 2,
+    round: 2,
+    hidden: true,
+  })
   expect(await unread(id)).not.toContain('steward')
 })
 
 test('what repeats something kept from the steward says nothing of that to the steward', async () => {
   const hidden = (await phone.feedback('管家收了我的红包', { steward: true })).data.no
   const of_id = await idOf(hidden)
-  const entered = { site_id: home.site, kind: 'complaint', level: 1, about: 'work', channel: 'phone' } as const
+  const entered = {
+    site_id: home.site,
+    kind: 'complaint',
+    level: 1,
+    about: 'work',
+    channel: 'phone',
+  } as const
   const { id } = await service.call(feedback.enter, {
     body: { ...entered, words: '红包的事', pictures: [], of_id },
   })
@@ -159,5 +168,8 @@ test('what repeats something kept from the steward says nothing of that to the s
     ofNo: hidden,
   })
   await service.call(feedback.release, { body: await seen(of_id) })
-  expect((await steward.call(feedback.details, { query: { id: second } })).of).toEqual({ id: of_id, no: hidden })
+  expect((await steward.call(feedback.details, { query: { id: second } })).of).toEqual({
+    id: of_id,
+    no: hidden,
+  })
 })

@@ -57,7 +57,8 @@ export const promisesLife: SiteLife = {
       const { due, later, steward } = await openOf(tx, call, site)
       if (how === 'terminate')
         return foreseen([
-          due + later > 0 && `${due + later} 条没有兑现的承诺继续到合同结清，然后由系统撤回，已到期的算没有兑现`,
+          due + later > 0 &&
+            `${due + later} 条没有兑现的承诺继续到合同结清，然后由系统撤回，已到期的算没有兑现`,
         ])
       return foreseen(
         [later > 0 && `${later} 条还没到期的承诺留到完工以后，由项目管家${steward}负责`],

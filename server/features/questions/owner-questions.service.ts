@@ -89,7 +89,8 @@ export async function ownerQuestions(tx: Tx, call: Caller, contact: Contact): Pr
       own: contact_id === contact.id,
       recorded: recordedBy !== '',
     })),
-    mayAnswer: !q.withdrawnFor && (!q.answered || (!askedAnew && !answers.some((a) => a.contact_id === contact.id))),
+    mayAnswer:
+      !q.withdrawnFor && (!q.answered || (!askedAnew && !answers.some((a) => a.contact_id === contact.id))),
   }))
 }
 

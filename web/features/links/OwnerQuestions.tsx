@@ -69,7 +69,9 @@ function Question({ question: q, bearer, again }: Of) {
         <b>{q.words}</b>
       </p>
       <p className="owner-meta">
-        {!q.answered && !q.withdrawnFor && <span data-tone={q.lateDays === null ? 'plain' : 'warn'}>{dayOf(q)}</span>}
+        {!q.answered && !q.withdrawnFor && (
+          <span data-tone={q.lateDays === null ? 'plain' : 'warn'}>{dayOf(q)}</span>
+        )}
         <span>
           {q.askedBy} {short(q.askedAt).slice(0, 5)} 问
         </span>
