@@ -64,7 +64,8 @@ export async function ownerQuestions(tx: Tx, call: Caller, contact: Contact): Pr
       answers: json<Answer[]>(),
     }),
     `SELECT q.id, q.words, q.options, q.needed_by::text AS "neededBy", ${REST} AS rest, ${LATE_DAYS} AS "lateDays",
-       q.stage, q.pictures, q.costs, q.estimate,
+       q.stage,
+       CASE WHEN q.withdrawn_for = '' THEN q.pictures ELSE '{}' END AS pictures, q.costs, q.estimate,
        CASE q.asker_id WHEN w.steward_id THEN ${principalPost.code.steward}::smallint
          WHEN w.manager_id THEN ${principalPost.code.manager}::smallint ELSE u.post END AS post,
        (SELECT min(r.name) FROM user_roles k JOIN roles r ON r.tenant_id = $1 AND r.id = k.role_id

@@ -26,7 +26,7 @@ export const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
     site: (p) => `l.user_id = ${p}::uuid`,
     own: id,
   })
-    .add((p) => `NOT ${KEPT(p)}`, id)
+    .add((p) => `NOT ${KEPT(p)}`, id || null)
     .when(
       q.keyword || undefined,
       (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p})`,
