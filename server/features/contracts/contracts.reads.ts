@@ -5,7 +5,6 @@ import {
   type DueRow,
   type FlowRow,
 } from '@zhuguan/contract/features/contracts/receipts.record.ts'
-import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, json, row, text } from '../../kit/row.ts'
@@ -20,11 +19,6 @@ export const contractsBy = (scope: Scope, keyword: string | undefined): Where =>
 
 /** What has fallen due of a contract `c`, for statements of others whose tenant is the value $1. */
 export const CONTRACT_DUE = DUE
-
-const { ending, finishing, live } = contractState.code
-/** Site `w` was terminated and no contract of it runs or is being settled, in a statement whose tenant is $1. */
-export const SETTLED = `w.status = ${siteStatus.code.terminated} AND NOT EXISTS (SELECT FROM contracts t
-         WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.state IN ('${live}', '${ending}', '${finishing}'))`
 
 export { dueNow, flowsOn } from './receipts.queries.ts'
 /** What customers are owed, of contracts in reach. */

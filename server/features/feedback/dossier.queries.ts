@@ -6,11 +6,11 @@ import { promiseState } from '@zhuguan/contract/features/promises/promises.recor
 import { threadKind } from '@zhuguan/contract/features/threads/threads.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { ownersTime } from '../../kit/home-time.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, row, text, timestamptz } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 import { promisedTo } from '../promises/open-promises.reads.ts'
-import { ownersTime } from '../sites/home-contacts.reads.ts'
 
 /** So much of each stands in a dossier; it says how much there is. */
 export const MOST = 200
@@ -18,7 +18,7 @@ export const MOST = 200
 /** Of the time from $3 to $4, each of them open where there is nothing. */
 const within = (moment: string): string => `($3::timestamptz IS NULL OR ${moment} >= $3)
          AND ($4::timestamptz IS NULL OR ${moment} < $4)`
-/** When the home was theirs who are in the case: what an owner of before or after said and was promised is not in it. */
+/** When the home was theirs who are in the case: nothing of an owner of before or after is in it. */
 async function timeOf(tx: Tx, tenant: string, id: string) {
   const time = ownersTime('f.site_id', 'f.entered_at')
   const { rows } = await tx.query(

@@ -2,7 +2,7 @@ import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedbac
 
 import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
-import { SETTLED } from '../contracts/contracts.reads.ts'
+import { SETTLED } from '../../kit/settled-site.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { nameOf, namedIn, noticeOf, SYSTEM_NAME, tellAct } from './feedback-telling.ts'
 import { OPEN } from './feedback.reads.ts'

@@ -2,11 +2,11 @@ import { type HomeDevice, homeDeviceState } from '@zhuguan/contract/features/own
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { homeSince } from '../../kit/home-time.ts'
 import type { LinkTarget } from '../../kit/link-kind.ts'
 import { bool, float8, int4, row, text, timestamptz, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { dayBegins, epoch } from '../../kit/statement.ts'
-import { homeSince } from '../sites/home-contacts.reads.ts'
 import { WARRANTY_UNTIL } from '../sites/sites.reads.ts'
 
 const NAME = 'coalesce(h.name, o.name)'

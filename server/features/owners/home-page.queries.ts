@@ -12,13 +12,13 @@ import { promiseAct, promiseState } from '@zhuguan/contract/features/promises/pr
 import { siteStage, siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { homeSince } from '../../kit/home-time.ts'
 import type { ShownLink } from '../../kit/link-kind.ts'
 import { bool, float8, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { epoch, TODAY } from '../../kit/statement.ts'
 import { DUE, OVERDUE } from '../feedback/feedback.reads.ts'
 import { OPEN, promisedTo } from '../promises/open-promises.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
-import { homeSince } from '../sites/home-contacts.reads.ts'
 import { STAGE_STATE, WARRANTY_UNTIL } from '../sites/sites.reads.ts'
 import type { HomeContact } from './home-devices.queries.ts'
 

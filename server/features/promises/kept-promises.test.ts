@@ -485,7 +485,7 @@ test('a home is not finished with promises due by then; later ones go on with th
   expect(await told(after)).toEqual(['steward'])
   expect((await keep(steward, after)).code).toBe(200)
 })
-test('a terminated home keeps its promises until the contract is settled; then the system takes them back', async () => {
+test('a terminated home keeps its promises until the contract is settled, then the system ends them', async () => {
   const at = sites[6]!
   await server.sql(`UPDATE sites SET contract = '' WHERE id = $1`, [at.id])
   const id = await promise(gm, { site_id: at.id })

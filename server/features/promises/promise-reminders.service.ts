@@ -10,7 +10,10 @@ import { lapseSettled } from './settled-promises.service.ts'
 const MORNING = 8
 const PAST = 3
 
-/** Homes whose contract is settled; then on the morning of its day, and once on the morning after; put off, it has days of its own. */
+/**
+ * Homes whose contract is settled; then on the morning of its day, and once on the morning after. Put off, it has days of
+ * its own.
+ */
 export const promiseReminders: ReminderSource = {
   kind: 'promise',
   async due(tx, tenant) {

@@ -1,8 +1,8 @@
 import { questionState, type questionWait } from '@zhuguan/contract/features/questions/questions.record.ts'
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
+import { homeSince } from '../../kit/home-time.ts'
 import { TODAY } from '../../kit/statement.ts'
-import { homeSince } from '../sites/home-contacts.reads.ts'
 
 const { open } = questionState.code
 /** So long what was answered, or is not asked any more, stays in sight of the home. */

@@ -11,7 +11,7 @@ import type { Tx } from '../../kit/tx.ts'
 const SHOWN_DAYS = 30
 const { arrived, cancelled, missed, planned } = receptionState.code
 
-/** Visits of a home since it is theirs: what is arranged, and what became of it; of a record, only why there was none. */
+/** Visits of a home since it is theirs: what is arranged, and what became of it; of records only why nobody came. */
 export async function visitsTo(
   tx: Tx,
   tenant: string,

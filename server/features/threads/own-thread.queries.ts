@@ -5,9 +5,9 @@ import {
 } from '@zhuguan/contract/features/threads/thread-page.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { homeSince } from '../../kit/home-time.ts'
 import { bool, float8, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
-import { homeSince } from '../sites/home-contacts.reads.ts'
 
 export interface Contact {
   id: string

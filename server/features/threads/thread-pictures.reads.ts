@@ -1,7 +1,7 @@
+import { homeSince } from '../../kit/home-time.ts'
 import type { ShownLink } from '../../kit/link-kind.ts'
 import { there } from '../../kit/row.ts'
 import type { Tx } from '../../kit/tx.ts'
-import { homeSince } from '../sites/home-contacts.reads.ts'
 
 /** A picture of a line that this contact's home may read, on a device that was let in. */
 export async function isInThread(tx: Tx, link: ShownLink, key: string): Promise<boolean> {
