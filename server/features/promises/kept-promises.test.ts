@@ -6,6 +6,7 @@ import { openDeals } from '../../testing/dealing.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { cellsOf } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { feedbackReminders } from '../feedback/ladder.service.ts'
 import { remind } from '../notifications/reminders.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { promiseReminders } from './promise-reminders.service.ts'
@@ -501,7 +502,7 @@ test('a terminated home keeps its promises until the contract is settled, then t
     'SELECT tenant_id AS tenant FROM sites WHERE id = $1',
     [at.id],
   )) as [{ tenant: string }]
-  const look = () => server.db.tx(SYSTEM, (tx) => remind(tx, tenant, promiseReminders))
+  const look = () => server.db.tx(SYSTEM, (tx) => remind(tx, tenant, feedbackReminders))
   await look()
   expect((await seen(id)).state).toBe('open')
   expect((await keep(steward, done)).code).toBe(200)

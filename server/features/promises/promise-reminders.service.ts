@@ -4,20 +4,15 @@ import type { Reminder, ReminderSource } from '../notifications/reminders.servic
 import { whoseTurn } from '../notifications/turns.service.ts'
 import { OPEN } from './open-promises.reads.ts'
 import { namedIn, noticeOf, whatOf } from './promises.ledger.ts'
-import { lapseSettled } from './settled-promises.service.ts'
 
 /** The hour from which on people are reminded, and for how many days one that was missed is still told. */
 const MORNING = 8
 const PAST = 3
 
-/**
- * Homes whose contract is settled; then on the morning of its day, and once on the morning after. Put off, it has days of
- * its own.
- */
+/** On the morning of its day, and once on the morning after; put off, it has days of its own. */
 export const promiseReminders: ReminderSource = {
   kind: 'promise',
   async due(tx, tenant) {
-    await lapseSettled(tx, tenant)
     const { rows } = await tx.query(
       'promises.remind',
       row({

@@ -1,7 +1,6 @@
 import { uuidv7 } from '../../kit/ids.ts'
 import { nobody } from '../../kit/nobody.ts'
 import { row, uuid } from '../../kit/row.ts'
-import { SETTLED } from '../../kit/settled-site.ts'
 import type { Tx } from '../../kit/tx.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
 import { OPEN } from './open-promises.reads.ts'
@@ -9,16 +8,15 @@ import { lockOpen } from './promises.queries.ts'
 import { lapse } from './promises.service.ts'
 
 const SYSTEM_NAME = '系统'
-const WHY = '工地已终止、合同已结清'
 
-/** On a home that was terminated a promise goes on until the contract is settled; then it is taken back. */
-export async function lapseSettled(tx: Tx, tenant: string): Promise<void> {
+/** What is promised on sites `w` of which this holds is taken back by the system. */
+export async function lapseWhere(tx: Tx, tenant: string, holds: string, why: string): Promise<void> {
   const { rows } = await tx.query(
     'promises.settled',
     row({ id: uuid }),
     `SELECT w.id
      FROM sites w
-     WHERE w.tenant_id = $1 AND ${SETTLED}
+     WHERE w.tenant_id = $1 AND ${holds}
        AND EXISTS (SELECT FROM promises p WHERE p.tenant_id = $1 AND p.site_id = w.id AND ${OPEN})
      ORDER BY w.id
      LIMIT 100`,
@@ -34,5 +32,5 @@ export async function lapseSettled(tx: Tx, tenant: string): Promise<void> {
   }
   for (const site of rows)
     for (const p of await lockOpen(tx, scope, { site: site.id }))
-      await lapse(tx, system, p, { why: WHY, bySystem: true })
+      await lapse(tx, system, p, { why, bySystem: true })
 }
