@@ -23,8 +23,10 @@ export function homePhone(server: Shown, token: string) {
     alive: () => who.ask(homePageApi.alive, { body: bearer }),
     allow: (id: string) => who.ask(homePageApi.allow, { body: { ...act(), id } }),
     remove: (id: string) => who.ask(homePageApi.remove, { body: { ...act(), id } }),
-    feedback: (words: string, more: { kind?: 'complaint' | 'praise'; urgent?: boolean; act?: string } = {}) =>
-      who.ask(homePageApi.feedback, { body: { ...act(), kind: 'complaint', words, ...more } }),
+    feedback: (
+      words: string,
+      more: { kind?: 'complaint' | 'praise'; urgent?: boolean; steward?: boolean; act?: string } = {},
+    ) => who.ask(homePageApi.feedback, { body: { ...act(), kind: 'complaint', words, ...more } }),
     score: (id: string, score: number) => who.ask(homePageApi.score, { body: { ...act(), id, score } }),
     reopen: (id: string, reason: string) => who.ask(homePageApi.reopen, { body: { ...act(), id, reason } }),
     object: (id: string, reason: string) => who.ask(homePageApi.object, { body: { ...act(), id, reason } }),

@@ -61,6 +61,8 @@ export const homePageApi = defineApi({
         .meta({ title: '内容' }),
       /** Water, electricity: it cannot wait until work begins. */
       urgent: z.boolean().default(false).meta({ title: '紧急' }),
+      /** Of whoever keeps the home: they hear nothing of it until somebody releases it. */
+      steward: z.boolean().default(false).meta({ title: '关于项目管家' }),
     }),
     data: z.object({ no: z.string() }),
   },

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
-import { feedbackKind, feedbackStatus } from '../feedback/feedback.record.ts'
-import { promiseState } from '../promises/promises.record.ts'
+import { feedbackKind, feedbackPause, feedbackStatus } from '../feedback/feedback.record.ts'
+import { promiseAct, promiseState } from '../promises/promises.record.ts'
+import { receptionPurpose, receptionState } from '../receptions/receptions.record.ts'
 import { siteStage, siteStatus, stageState } from '../sites/sites.record.ts'
 import { homeDevice } from './home-devices.record.ts'
 
@@ -19,6 +20,10 @@ export const homePromise = z.object({
   mayObject: z.boolean(),
   /** What proves that it was kept. */
   pictures: z.array(z.string()),
+  /** What was last said of it: put off, judged, not kept or taken back; when and why. */
+  said: promiseAct.schema.nullable(),
+  saidAt: z.number().int().nullable(),
+  saidFor: z.string(),
 })
 export type HomePromise = z.output<typeof homePromise>
 
@@ -32,14 +37,40 @@ export const homeFeedback = z.object({
   enteredAt: z.number().int(),
   dueAt: z.number().int().nullable(),
   overdue: z.boolean(),
+  /** The last words to the owner in this round. */
+  answeredAt: z.number().int().nullable(),
+  answer: z.string(),
+  /** While it waits: since when and until when, for whom, and for what. */
+  pausedAt: z.number().int().nullable(),
+  pausedUntil: z.number().int().nullable(),
+  pauseFor: feedbackPause.schema.nullable(),
+  pauseText: z.string(),
+  /** When it was closed or cancelled. */
   closedAt: z.number().int().nullable(),
   /** What was done about it. */
   result: z.string(),
+  /** Why it was cancelled, and the other one that it repeats or follows. */
+  cancelledFor: z.string(),
+  ofNo: z.string().nullable(),
   score: z.number().int().nullable(),
   mayScore: z.boolean(),
   mayReopen: z.boolean(),
 })
 export type HomeFeedback = z.output<typeof homeFeedback>
+
+/** When somebody of the home is expected at the site, by whom, and what became of it. */
+export const homeVisit = z.object({
+  id: z.string(),
+  at: z.number().int(),
+  purpose: receptionPurpose.schema,
+  state: receptionState.schema,
+  endedAt: z.number().int().nullable(),
+  /** Why nobody came, or it was called off. */
+  why: z.string(),
+  /** 项目管家 王 */
+  host: z.string(),
+})
+export type HomeVisit = z.output<typeof homeVisit>
 
 /** All that a bound device of a contact is told of the home: nobody who works there, no alarm, no price. */
 export const homePage = z.object({
@@ -65,6 +96,7 @@ export const homePage = z.object({
   ),
   /** What happened in the last seven days, the newest first. */
   week: z.array(z.object({ at: z.number().int(), text: z.string() })),
+  visits: z.array(homeVisit),
   promises: z.array(homePromise),
   feedback: z.array(homeFeedback),
   devices: z.array(homeDevice.extend({ mine: z.boolean() })),

@@ -19,6 +19,9 @@ export const ownerQuestion = z.object({
   askedBy: z.string(),
   askedAt: z.number().int(),
   answered: z.boolean(),
+  /** Why it is not asked any more; nothing while it is. */
+  withdrawnFor: z.string(),
+  closedAt: z.number().int().nullable(),
   answers: z.array(
     z.object({
       name: z.string(),

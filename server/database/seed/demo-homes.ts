@@ -67,6 +67,7 @@ function homeReceptions(of: { tenant: string; bc: string; today: string; sites: 
         site_id: id,
         at,
         planned: true,
+        entered_at: `${addDays(of.today, Math.min(days, 0) - 1)} 09:00:00+08`,
         arrived_at: said.state === 'done' ? at : null,
         ended_at: said.state === 'planned' ? null : at,
         host_id: steward.id,

@@ -1,5 +1,6 @@
 import {
   feedbackAct,
+  type FeedbackDetail,
   feedbackKind,
   feedbackStatus,
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
@@ -7,10 +8,44 @@ import {
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
-import { childrenOf, COLUMNS, feedbackRow, JOINS } from './feedback.queries.ts'
+import { anotherOf, childrenOf, COLUMNS, feedbackRow, JOINS } from './feedback.queries.ts'
 import { knownFeedback } from './feedback.reads.ts'
 
 const EARLIER = 10
+const ALL_TIME = { from: null, to: null }
+/** What was said before of the same home; `time`: while it was one owner's alone. */
+export async function earlierOf(
+  tx: Tx,
+  scope: Scope,
+  of: Pick<FeedbackDetail, 'id' | 'site_id' | 'enteredAt'>,
+  time: { from: Date | null; to: Date | null },
+): Promise<FeedbackDetail['earlier']> {
+  const before = knownFeedback(scope)
+    .add((p) => `f.site_id = ${p}::uuid`, of.site_id)
+    .add((p) => `f.id <> ${p}::uuid`, of.id)
+    .add((p) => `f.entered_at <= to_timestamp(${p} + 1)`, of.enteredAt)
+    .when(time.from ?? undefined, (p) => `f.entered_at >= ${p}::timestamptz`)
+    .when(time.to ?? undefined, (p) => `f.entered_at < ${p}::timestamptz`)
+  const { rows } = await tx.query(
+    'feedback.earlier',
+    row<FeedbackDetail['earlier'][number]>({
+      id: uuid,
+      no: text,
+      kind: text.of(feedbackKind),
+      status: int2.of(feedbackStatus),
+      words: text,
+      enteredAt: float8,
+    }),
+    `SELECT f.id, f.no, f.kind, f.status, f.words, ${epoch('f.entered_at')} AS "enteredAt"
+     FROM feedback f
+     WHERE ${before.text}
+     ORDER BY f.entered_at DESC, f.id DESC
+     LIMIT ${EARLIER}`,
+    before.values,
+  )
+  return rows
+}
+
 export async function feedbackDetails(tx: Tx, scope: Scope, id: string) {
   const where = knownFeedback(scope).add((p) => `f.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
@@ -23,23 +58,24 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string) {
       manager: text,
       steward: text,
       of_id: uuid.null,
-      ofNo: text.null,
       openAlarms: int4,
     }),
     `SELECT ${COLUMNS}, f.pictures, w.code, w.address, coalesce(m.nickname, '') AS manager,
-       coalesce(s.nickname, '') AS steward, x.id AS of_id, x.no AS "ofNo",
+       coalesce(s.nickname, '') AS steward, f.of_id,
        (SELECT count(*)::int FROM alarms l
         WHERE l.tenant_id = $1 AND l.site_id = f.site_id AND l.correction_status IN (1, 2)) AS "openAlarms"
      FROM feedback f ${JOINS}
      LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
      LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
-     LEFT JOIN feedback x ON x.tenant_id = $1 AND x.id = f.of_id
      WHERE ${where.text}`,
     where.values,
   )
   const one = rows[0]
   if (!one) return undefined
-  const { address, code, manager, ofNo, of_id, openAlarms, steward, ...f } = one
+  const { address, code, manager, of_id, openAlarms, steward, ...f } = one
+  const of = of_id ? await anotherOf(tx, scope, of_id) : undefined
+  // Who may not know of the other one is not told that this one repeats it, either.
+  const isKept = of_id !== null && !of
   const supervisors = await tx.query(
     'feedback.supervisors',
     row({ id: uuid, name: text, at: float8 }),
@@ -59,35 +95,14 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string) {
      ORDER BY e.at, e.id`,
     [scope.tenant, id],
   )
-  const before = knownFeedback(scope)
-    .add((p) => `f.site_id = ${p}::uuid`, f.site_id)
-    .add((p) => `f.id <> ${p}::uuid`, id)
-    .add((p) => `f.entered_at <= to_timestamp(${p} + 1)`, f.enteredAt)
-  const earlier = await tx.query(
-    'feedback.earlier',
-    row({
-      id: uuid,
-      no: text,
-      kind: text.of(feedbackKind),
-      status: int2.of(feedbackStatus),
-      words: text,
-      enteredAt: float8,
-    }),
-    `SELECT f.id, f.no, f.kind, f.status, f.words, ${epoch('f.entered_at')} AS "enteredAt"
-     FROM feedback f
-     WHERE ${before.text}
-     ORDER BY f.entered_at DESC, f.id DESC
-     LIMIT ${EARLIER}`,
-    before.values,
-  )
   return {
     ...f,
     site: { code, address, manager, steward },
-    of: of_id && ofNo ? { id: of_id, no: ofNo } : null,
+    of: of ? { id: of.id, no: of.no } : null,
     openAlarms,
     supervisors: supervisors.rows,
-    events: events.rows,
+    events: events.rows.map((e) => (isKept && e.act === 'cancel' ? { ...e, words: '' } : e)),
     children: await childrenOf(tx, scope.tenant, id),
-    earlier: earlier.rows,
+    earlier: await earlierOf(tx, scope, f, ALL_TIME),
   }
 }

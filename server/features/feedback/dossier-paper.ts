@@ -58,7 +58,7 @@ export function dossierPaper(
   { foot, head, pictures }: { head: Paper['head']; foot: string; pictures: PaperPictures },
 ): Paper {
   const { clocks } = beside
-  const signatory = beside.people.find((p) => p.isOwner && p.until === null)
+  const signatory = beside.people.find((p) => p.isOwner)
   return {
     head,
     title: `${feedbackKind.label(f.kind)}卷宗`,

@@ -6,16 +6,35 @@ import { promiseState } from '@zhuguan/contract/features/promises/promises.recor
 import { threadKind } from '@zhuguan/contract/features/threads/threads.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { ownersTime } from '../../kit/home-time.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, row, text, timestamptz } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
+import { promisedTo } from '../promises/open-promises.reads.ts'
 
 /** So much of each stands in a dossier; it says how much there is. */
 export const MOST = 200
 
+/** Of the time from $3 to $4, each of them open where there is nothing. */
+const within = (moment: string): string => `($3::timestamptz IS NULL OR ${moment} >= $3)
+         AND ($4::timestamptz IS NULL OR ${moment} < $4)`
+/** When the home was theirs who are in the case: nothing of an owner of before or after is in it. */
+async function timeOf(tx: Tx, tenant: string, id: string) {
+  const time = ownersTime('f.site_id', 'f.entered_at')
+  const { rows } = await tx.query(
+    'dossier.time',
+    row({ from: timestamptz.null, to: timestamptz.null }),
+    `SELECT ${time.from} AS from, ${time.to} AS to FROM feedback f WHERE f.tenant_id = $1 AND f.id = $2`,
+    [tenant, id],
+  )
+  return rows[0]!
+}
+
 /** Everything of the home that stands beside a case, the newest first; each counts all that there is. */
 export async function besideCase(tx: Tx, tenant: string, of: Pick<FeedbackDetail, 'id' | 'site_id'>) {
+  const { from, to } = await timeOf(tx, tenant, of.id)
   const here = [tenant, of.site_id]
+  const then = [...here, from, to]
   const [clocks, people, thread, promises, alarms, orders, holds] = await Promise.all([
     tx.query(
       'dossier.clocks',
@@ -39,10 +58,10 @@ export async function besideCase(tx: Tx, tenant: string, of: Pick<FeedbackDetail
          h.since, h.ended_at AS until, h.owner_id IS NOT NULL AS "isOwner"
        FROM home_contacts h
        LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
-       WHERE h.tenant_id = $1 AND h.site_id = $2
+       WHERE h.tenant_id = $1 AND h.site_id = $2 AND ${within('h.since')}
        ORDER BY h.ended_at DESC NULLS FIRST, h.owner_id IS NULL, h.since
        LIMIT ${MOST}`,
-      here,
+      then,
     ),
     tx.query(
       'dossier.thread',
@@ -58,10 +77,10 @@ export async function besideCase(tx: Tx, tenant: string, of: Pick<FeedbackDetail
       `SELECT m.at, m.who, m.kind, m.words, cardinality(m.pictures) AS pictures, m.taken_at IS NOT NULL AS taken,
          count(*) OVER ()::int AS n
        FROM thread_messages m
-       WHERE m.tenant_id = $1 AND m.site_id = $2
+       WHERE m.tenant_id = $1 AND m.site_id = $2 AND ${within('m.at')}
        ORDER BY m.seq DESC
        LIMIT ${MOST}`,
-      here,
+      then,
     ),
     tx.query(
       'dossier.promises',
@@ -78,10 +97,11 @@ export async function besideCase(tx: Tx, tenant: string, of: Pick<FeedbackDetail
          p.objected, count(*) OVER ()::int AS n
        FROM promises p
        LEFT JOIN users u ON u.tenant_id = $1 AND u.id = p.author_id
-       WHERE p.tenant_id = $1 AND p.site_id = $2
+       WHERE p.tenant_id = $1 AND p.site_id = $2 AND ($3::timestamptz IS NULL OR ${promisedTo('$3')})
+         AND ($4::timestamptz IS NULL OR p.made_at < $4)
        ORDER BY p.made_at DESC, p.id
        LIMIT ${MOST}`,
-      here,
+      then,
     ),
     tx.query(
       'dossier.alarms',
@@ -111,13 +131,14 @@ export async function besideCase(tx: Tx, tenant: string, of: Pick<FeedbackDetail
          ${epoch('h.until_at')} AS until, h.reason, h.held_by AS by, count(*) OVER ()::int AS n
        FROM recording_holds h
        JOIN devices d ON d.tenant_id = $1 AND d.id = h.device_id
-       WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.released_at IS NULL
+       WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.released_at IS NULL AND ${within('h.held_at')}
        ORDER BY h.from_at DESC, h.id
        LIMIT ${MOST}`,
-      here,
+      then,
     ),
   ])
   return {
+    time: { from, to },
     clocks: clocks.rows[0]!,
     people: people.rows,
     thread: thread.rows,

@@ -7,7 +7,7 @@ import { shanghaiTime } from '../../kit/shanghai.ts'
 import { headOf } from '../companies/companies.reads.ts'
 import { type FileStore, smaller } from '../files/files.service.ts'
 import { watermarked } from '../files/watermark.service.ts'
-import { feedbackDetails } from './details.queries.ts'
+import { earlierOf, feedbackDetails } from './details.queries.ts'
 import { dossierPaper } from './dossier-paper.ts'
 import { besideCase } from './dossier.queries.ts'
 
@@ -39,9 +39,10 @@ export async function printDossier(call: Call, files: FileStore, id: string): Pr
   const { id: me, nickname, scope, tenant, userName } = call.user
   const { beside, f, head } = await call.read(async (tx) => {
     const feedback = found(await feedbackDetails(tx, scope, id))
+    const beside = await besideCase(tx, tenant, feedback)
     return {
-      f: feedback,
-      beside: await besideCase(tx, tenant, feedback),
+      f: { ...feedback, earlier: await earlierOf(tx, scope, feedback, beside.time) },
+      beside,
       head: await headOf(tx, tenant, feedback.bc_id),
     }
   })

@@ -1,4 +1,5 @@
 import { feedbackApi as api } from '@zhuguan/contract/features/feedback/feedback.api.ts'
+import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 import { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
 import { threadsApi } from '@zhuguan/contract/features/threads/threads.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -96,6 +97,78 @@ test('the whole case in one paper: people, clocks, answers, promises, what was b
     [id],
   )
   expect(logs).toHaveLength(1)
+})
+
+test('numbers are hidden however they are written, and nothing else is', async () => {
+  const hidden = [
+    '+86 13712345671',
+    '8613712345672',
+    '+86-137-1234-5673',
+    '137.1234.5674',
+    '137·1234·5675',
+    '137 1234 5676',
+  ]
+  const whole = ['6222021391111567890', 'FK261124-00012', '2026.11.24']
+  const { id } = await enter(`号码：${[...hidden, ...whole].join('；')}。`)
+  const { text } = await dossier(id)
+  for (const last of ['5671', '5672', '5673', '5674', '5675', '5676'])
+    expect(text).toContain(`137****${last}`)
+  expect(text).not.toMatch(/137.?1234.?567/)
+  for (const other of whole) expect(text).toContain(other)
+})
+
+test('a home that was sold has a case for each owner: people, words and promises of their own time', async () => {
+  const [sold] = await server.sql<{
+    site: string
+    owner: string
+    contact: string
+    version: number
+    steward: string
+  }>(
+    `SELECT w.id AS site, o.name AS owner, h.id AS contact, h.version, w.steward_id AS steward FROM sites w
+     JOIN owners o ON o.id = w.owner_id
+     JOIN home_contacts h ON h.site_id = w.id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL
+     WHERE w.status = 1 AND w.steward_id = $1 AND w.id <> $2 ORDER BY w.code LIMIT 1`,
+    [home.steward, home.site],
+  )
+  const { site } = sold!
+  const promise = async (content: string) =>
+    steward.call(promisesApi.add, {
+      body: { site_id: site, content, subject: 'quality', post: 1, due: '2099-01-01', answers: [] },
+    })
+  const hear = async (words: string) =>
+    steward.call(threadsApi.hear, { body: { site_id: site, channel: 'phone', words } })
+  await gm.call(ownersApi.addContact, {
+    body: { site_id: site, name: '前任太太', relation: 'spouse', phone: '13700001111' },
+  })
+  const before = await enter('从前的漏水', { site_id: site })
+  await hear('卖房以前的话')
+  const dropped = await promise('从前答应又办好的')
+  const photo = await uploadPhoto(server.url, steward)
+  await steward.call(promisesApi.keep, {
+    body: { id: dropped.id, version: 0, pictures: [photo], text: '好了' },
+  })
+  await promise('接着要办的')
+  await gm.call(ownersApi.change, {
+    body: {
+      id: sold!.contact,
+      version: sold!.version,
+      name: '接手人',
+      phone: '13500002222',
+      promises: 'taken',
+      reason: '房屋转让',
+    },
+  })
+  const after = await enter('现在的漏水', { site_id: site })
+  await hear('买房以后的话')
+  await promise('新答应的')
+  const [one, other] = [await dossier(before.id, gm), await dossier(after.id, gm)]
+  const old = [sold!.owner, '前任太太', '从前的漏水', '卖房以前的话', '从前答应又办好的']
+  const young = ['接手人', '现在的漏水', '买房以后的话', '新答应的']
+  for (const words of [...old, '接着要办的']) expect(one.text, words).toContain(words)
+  for (const words of young) expect(one.text, words).not.toContain(words)
+  for (const words of [...young, '接着要办的']) expect(other.text, words).toContain(words)
+  for (const words of [...old, before.no]) expect(other.text, words).not.toContain(words)
 })
 
 test('by right, in reach, and never by the steward whom it is about', async () => {

@@ -8,7 +8,7 @@ import {
 import { holdFor } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
-import type { Tx } from '../../database/connect.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
 import { found, invalid } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
@@ -19,7 +19,7 @@ import { holdOnSite } from '../recordings/recordings.service.ts'
 import { pickPeople } from '../users/users.reads.ts'
 import { clockFrom } from './clocks.ts'
 import { nameOf, namedIn, noticeOf, tellAct } from './feedback-telling.ts'
-import { addFeedback, anotherOf, placeOf } from './feedback.queries.ts'
+import { addFeedback, anotherOf, namedOf, placeOf } from './feedback.queries.ts'
 
 type Site = NonNullable<Awaited<ReturnType<typeof placeOf>>>
 const HOUR_MS = 3_600_000
@@ -45,7 +45,13 @@ const holdHour = (
     feedback: id,
   })
 
-/** Somebody writes down what an owner said. */
+/** Whom it is about: whoever keeps the home, or somebody whom the caller may name. */
+async function whomAbout(tx: Tx, scope: Scope, site: Site, id: string | undefined): Promise<string | null> {
+  if (!id || id === site.steward_id) return id ?? null
+  return found((await pickPeople(tx, scope, { id }))[0]).id
+}
+
+/** Somebody writes down what an owner said, or they do it themselves. */
 export async function enterFeedback(
   tx: Tx,
   call: Call,
@@ -54,14 +60,14 @@ export async function enterFeedback(
   const { id: me, nickname, scope, tenant } = call.user
   const site = found(await placeOf(tx, scope, body.site_id))
   const isPerson = body.about === feedbackAbout.code.person
-  const about = body.about_id ? found((await pickPeople(tx, scope, { id: body.about_id }))[0]) : null
-  if (about && !isPerson) throw invalid('about_id', '只有关于人员的反馈才写明是谁')
+  const about_id = await whomAbout(tx, scope, site, body.about_id)
+  if (about_id && !isPerson) throw invalid('about_id', '只有关于人员的反馈才写明是谁')
   const of = body.of_id ? found(await anotherOf(tx, scope, body.of_id)) : null
   if (of && of.site_id !== site.id) throw invalid('of_id', '关联的反馈不是这一家的')
   const id = call.newId()
   if (body.pictures.length)
     await useFiles(tx, call, body.pictures, { bc: site.bc_id, site: site.id, proves: id, takenAfter: 0 })
-  const hidden_from = about && about.id === site.steward_id ? about.id : null
+  const hidden_from = about_id === site.steward_id ? about_id : null
   const no = await nextNumberToday(tx, tenant, 'feedback')
   const place = { tenant, bc: site.bc_id }
   const { warn, due } = await clockFrom(tx, place, 'Answer', body.level, call.now())
@@ -74,7 +80,7 @@ export async function enterFeedback(
     kind: body.kind,
     level: body.level,
     about: body.about,
-    about_id: about?.id ?? null,
+    about_id,
     hidden_from,
     channel: body.channel,
     words: body.words,
@@ -92,7 +98,7 @@ export async function enterFeedback(
     site_id: site.id,
     siteName: site.ws_name,
     hidden_from,
-    about_id: about?.id ?? null,
+    about_id,
     assignee_id: null,
     steward_id: site.steward_id,
   }
@@ -101,7 +107,7 @@ export async function enterFeedback(
     action: '登记反馈',
     object: 'feedback',
     objectId: id,
-    after: { no, site_id: site.id, kind: body.kind, level: body.level, ...(of ? { of: of.no } : {}) },
+    after: { no, site_id: site.id, kind: body.kind, level: body.level, ...namedOf(of) },
   })
   if (body.kind === feedbackKind.code.complaint)
     await holdHour(tx, call, site, { id, no, hidden: hidden_from !== null })

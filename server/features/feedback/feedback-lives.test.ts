@@ -4,6 +4,7 @@ import { TURNS } from '@zhuguan/contract/turns.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { shanghaiDay } from '../../kit/shanghai.ts'
+import { behind } from '../../testing/behind.ts'
 import { openDeals } from '../../testing/dealing.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { remind } from '../notifications/reminders.service.ts'
@@ -170,6 +171,22 @@ test('a home that changes its branch takes its feedback along; the old branch lo
     expect((await who.ask(feedbackApi.details, { query: { id: mine } })).status).toBe(403)
   expect(await unread(mine)).toEqual(['branch_gm2'])
   expect(await unread(open)).toEqual(['branch_gm2'])
+})
+
+test('what is entered while the home moves is of the branch into which it went', async () => {
+  const { id: site } = sites[3]!
+  const [to] = await server.sql<{ bc_id: string }>(`SELECT bc_id FROM companies WHERE code = 'NB'`)
+  const { version } = await admin.call(api.sites.details, { query: { id: site } })
+  const [moved, entered, refused] = await behind<{ code: number; data: unknown }>(server, site, [
+    () => admin.ask(api.sites.move, { body: { id: site, version, bc_id: to!.bc_id, reason: '划给宁波' } }),
+    () => admin.ask(feedbackApi.enter, { body: body(site) }),
+    // Whoever has lost it enters nothing there any more.
+    () => service.ask(feedbackApi.enter, { body: body(site) }),
+  ])
+  expect([moved!.code, entered!.code, refused!.code]).toEqual([200, 200, 403])
+  const { id } = entered!.data as { id: string }
+  expect(await get(id)).toMatchObject({ bc_id: to!.bc_id })
+  expect((await service.ask(feedbackApi.details, { query: { id } })).status).toBe(403)
 })
 
 test('a home is not finished over feedback that is due, and what is not goes on', async () => {

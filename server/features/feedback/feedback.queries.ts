@@ -308,12 +308,15 @@ export async function anotherOf(tx: Tx, scope: Scope, id: string) {
   const where = knownFeedback(scope).add((p) => `f.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'feedback.another',
-    row({ id: uuid, no: text, site_id: uuid, status: int2.of(feedbackStatus) }),
-    `SELECT f.id, f.no, f.site_id, f.status FROM feedback f WHERE ${where.text}`,
+    row({ id: uuid, no: text, site_id: uuid, status: int2.of(feedbackStatus), hidden: bool }),
+    `SELECT f.id, f.no, f.site_id, f.status, f.hidden_from IS NOT NULL AS hidden FROM feedback f WHERE ${where.text}`,
     where.values,
   )
   return rows[0]
 }
+/** As the journal names the other one; what is kept from somebody is named to nobody there. */
+export const namedOf = (of: Awaited<ReturnType<typeof anotherOf>> | null): { of?: string } =>
+  of && !of.hidden ? { of: of.no } : {}
 
 /** Corrections of it, the newest last. */
 export async function childrenOf(tx: Tx, tenant: string, id: string): Promise<FeedbackChild[]> {

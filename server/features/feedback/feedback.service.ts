@@ -33,6 +33,7 @@ import {
   type LockedFeedback,
   lockFeedback,
   moveFeedback,
+  namedOf,
   unchanged,
 } from './feedback.queries.ts'
 import { supervisorsOf } from './ladder.queries.ts'
@@ -143,16 +144,17 @@ async function cancel(tx: Tx, call: Call, f: LockedFeedback, b: Of<'cancel'>): P
   const unsaid = open.filter((k) => !said.includes(k.id))
   if (unsaid.length)
     throw invalid('cancelled', `整改单 ${unsaid.map((k) => k.no).join('、')} 要说明取消还是保留`)
-  for (const id of b.cancelled) await withdrawCorrection(tx, call, id, `反馈 ${f.no} 已取消`)
-  const why = `${feedbackCancel.label(b.cause)}${of ? ` ${of.no}` : ''}：${b.reason}`
+  const what = f.hidden ? '反馈' : `反馈 ${f.no} `
+  for (const id of b.cancelled) await withdrawCorrection(tx, call, id, `${what}已取消`)
   return {
     to: {
       ...(await ended(tx, call, f)),
       cancelled: b.cause,
       of_id: of?.id ?? f.of_id,
     },
-    words: why,
-    noted: { cancelled: b.cause, ...(of ? { of: of.no } : {}) },
+    words: `${feedbackCancel.label(b.cause)}：${b.reason}`,
+    // That it repeats what is kept from somebody is told to nobody who reads the journal.
+    noted: of?.hidden ? {} : { cancelled: b.cause, ...namedOf(of) },
   }
 }
 

@@ -5,14 +5,22 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import { passTurn } from '../notifications/turns.service.ts'
+import { lapseWhere } from '../promises/settled-promises.service.ts'
 import { nameOf, namedIn, noticeOf, SYSTEM_NAME, tellAct } from './feedback-telling.ts'
 import { OPEN } from './feedback.reads.ts'
 
+const WHY = '工地已终止、合同已结清'
+const WORDS = `${WHY}，系统结案`
 const { ending, finishing, live } = contractState.code
-const WORDS = '工地已终止、合同已结清，系统结案'
+/** Site `w` was terminated and no contract of it runs or is being settled. */
+const SETTLED = `w.status = ${siteStatus.code.terminated} AND NOT EXISTS (SELECT FROM contracts t
+         WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.state IN ('${live}', '${ending}', '${finishing}'))`
 
-/** On a home that was terminated it goes on until the contract is settled; then nobody waits for it any more. */
+/**
+ * On a home that was terminated feedback and promises go on until the contract is settled; then nobody waits for them.
+ */
 export async function closeSettled(tx: Tx, tenant: string): Promise<void> {
+  await lapseWhere(tx, tenant, SETTLED, WHY)
   const { rows } = await tx.query(
     'feedback.settled',
     row({
@@ -28,11 +36,8 @@ export async function closeSettled(tx: Tx, tenant: string): Promise<void> {
     }),
     `SELECT f.id, f.no, f.kind, f.bc_id, f.site_id, w.ws_name AS "siteName", f.hidden_from, f.about_id, f.assignee_id
      FROM feedback f
-     JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id AND w.status = ${siteStatus.code.terminated}
-     WHERE f.tenant_id = $1 AND ${OPEN}
-       AND NOT EXISTS (
-         SELECT FROM contracts t
-         WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.state IN ('${live}', '${ending}', '${finishing}'))
+     JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
+     WHERE f.tenant_id = $1 AND ${OPEN} AND ${SETTLED}
      ORDER BY f.id
      LIMIT 500
      FOR UPDATE OF f SKIP LOCKED`,

@@ -2,6 +2,7 @@ import { type HomeDevice, homeDeviceState } from '@zhuguan/contract/features/own
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { homeSince } from '../../kit/home-time.ts'
 import type { LinkTarget } from '../../kit/link-kind.ts'
 import { bool, float8, int4, row, text, timestamptz, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
@@ -64,7 +65,7 @@ export async function countLinks(tx: Tx, tenant: string, site: string): Promise<
   return rows[0]!.n
 }
 
-/** Whose link it is and where their home stands now. */
+/** Whose link it is, where their home stands now, and since when it is theirs who own it. */
 export async function contactBehind(tx: Tx, tenant: string, id: string) {
   const { rows } = await tx.query(
     'homedevices.contact',
@@ -78,7 +79,8 @@ export async function contactBehind(tx: Tx, tenant: string, id: string) {
       steward_id: uuid.null,
       manager_id: uuid.null,
     }),
-    `SELECT h.id, h.site_id, h.bc_id, ${NAME} AS name, h.since, w.ws_name, w.steward_id, w.manager_id
+    `SELECT h.id, h.site_id, h.bc_id, ${NAME} AS name, coalesce(${homeSince('h.site_id')}, h.since) AS since,
+       w.ws_name, w.steward_id, w.manager_id
      FROM ${CONTACTS}
      WHERE h.tenant_id = $1 AND h.id = $2 AND h.ended_at IS NULL`,
     [tenant, id],
@@ -86,6 +88,31 @@ export async function contactBehind(tx: Tx, tenant: string, id: string) {
   return rows[0]
 }
 export type HomeContact = NonNullable<Awaited<ReturnType<typeof contactBehind>>>
+/**
+ * That they are still of the home, until the transaction ends. The home is locked first, as whoever ends a contact
+ * does: who was let in and waits here meanwhile is asked anew.
+ */
+export async function holdContact(
+  tx: Tx,
+  tenant: string,
+  of: Pick<HomeContact, 'id' | 'site_id'>,
+): Promise<boolean> {
+  await tx.query(
+    'homedevices.holdhome',
+    row({ id: uuid }),
+    'SELECT w.id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2 FOR NO KEY UPDATE',
+    [tenant, of.site_id],
+  )
+  const { rows } = await tx.query(
+    'homedevices.hold',
+    row({ id: uuid }),
+    `SELECT h.id FROM home_contacts h
+     WHERE h.tenant_id = $1 AND h.id = $2 AND h.site_id = $3 AND h.ended_at IS NULL
+     FOR SHARE`,
+    [tenant, of.id, of.site_id],
+  )
+  return rows.length > 0
+}
 
 const shown = row<HomeDevice>({
   id: uuid,

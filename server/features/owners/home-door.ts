@@ -3,11 +3,11 @@ import { Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import type { Scope } from '../../kit/tx.ts'
 import type { Bearer, LinkDoor, OpenLink } from '../links/links.service.ts'
-import { contactBehind, deviceBehind, type HomeContact } from './home-devices.queries.ts'
+import { contactBehind, deviceBehind, holdContact, type HomeContact } from './home-devices.queries.ts'
 
 export interface Entered {
   link: OpenLink
-  /** The call as the contact, in the reach of their home and nothing else. */
+  /** The call as the contact, in the reach of their home and nothing else; it writes while they are of the home. */
   own: Call
   contact: HomeContact
 }
@@ -37,7 +37,11 @@ export function homeDoor({ db, door }: { db: Database; door: LinkDoor }) {
       ...as,
       user: { ...as.user, scope },
       read: (fn) => db.tx(scope, fn, { readOnly: true }),
-      write: (fn) => db.tx(scope, fn),
+      write: (fn) =>
+        db.tx(scope, async (tx) => {
+          if (!(await holdContact(tx, tenant, contact))) throw new Refused(NOT_BOUND, 404, 404)
+          return fn(tx)
+        }),
     }
     return { link, own, contact }
   }

@@ -1,24 +1,28 @@
-import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import {
+  feedbackKind,
+  feedbackPause,
+  feedbackStatus,
+} from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import type {
   HomeFeedback,
   HomePage,
   HomePromise,
 } from '@zhuguan/contract/features/owners/home-page.record.ts'
-import { promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
+import { promiseAct, promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
 import { siteStage, siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { homeSince } from '../../kit/home-time.ts'
 import type { ShownLink } from '../../kit/link-kind.ts'
 import { bool, float8, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { epoch, TODAY } from '../../kit/statement.ts'
 import { DUE, OVERDUE } from '../feedback/feedback.reads.ts'
-import { OPEN } from '../promises/open-promises.reads.ts'
+import { OPEN, promisedTo } from '../promises/open-promises.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { STAGE_STATE, WARRANTY_UNTIL } from '../sites/sites.reads.ts'
 import type { HomeContact } from './home-devices.queries.ts'
 
 const MOST = 50
-const { withdrawn } = promiseState.code
 const { cancelled, closed } = feedbackStatus.code
 /** Days in which the owner may object to a promise that was kept, and is asked how content they are. */
 const WEEK = 7
@@ -68,8 +72,9 @@ export async function homeBehind(tx: Tx, tenant: string, site: string) {
   return { ...homes.rows[0]!, stages: stages.rows }
 }
 
-/** What of a week an owner is told: facts, never who worked or what somebody wrote. */
-export async function weekOf(tx: Tx, tenant: string, site: string) {
+/** What of a week an owner is told, since the home is theirs: facts, never who worked or what somebody wrote. */
+export async function weekOf(tx: Tx, tenant: string, { since, site_id }: HomeContact) {
+  const sinceDay = `($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date`
   const { rows } = await tx.query(
     'homepage.week',
     row({ kind: text, stage: text.of(siteStage).null, at: float8, n: int4 }),
@@ -77,31 +82,40 @@ export async function weekOf(tx: Tx, tenant: string, site: string) {
        SELECT 'begun' AS kind, g.stage, g.actual_start::timestamp AT TIME ZONE 'Asia/Shanghai' AS at, 1 AS n
        FROM site_stages g
        WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.actual_start > ${TODAY} - ${WEEK}
+         AND g.actual_start >= ${sinceDay}
        UNION ALL
        SELECT 'accepted', g.stage, g.actual_finish::timestamp AT TIME ZONE 'Asia/Shanghai', 1
        FROM site_stages g
        WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.actual_finish > ${TODAY} - ${WEEK}
+         AND g.actual_finish >= ${sinceDay}
        UNION ALL
        SELECT 'patrols', NULL, max(p.submitted_at), count(*)::int
        FROM patrols p
        WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.submitted_at > :now - interval '${WEEK} days'
+         AND p.submitted_at >= $3
        HAVING count(*) > 0
        UNION ALL
        SELECT 'arrived', NULL, max(d.delivered_at), count(*)::int
        FROM dispatches d
        WHERE d.tenant_id = $1 AND d.site_id = $2 AND d.delivered_at > :now - interval '${WEEK} days'
+         AND d.delivered_at >= $3
        HAVING count(*) > 0) k
      ORDER BY at DESC, kind, stage`,
-    [tenant, site],
+    [tenant, site_id, since],
   )
   return rows
 }
 
+/** What was done last of a promise that its owner is told, and when. */
+const TOLD = `SELECT e.act, ${epoch('e.at')} AS at, e.text
+       FROM promise_events e
+       WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act IN ('extend', 'uphold', 'dismiss', 'break', 'withdraw')
+       ORDER BY e.at DESC, e.id DESC LIMIT 1`
 const promiseColumns = `p.id, p.content, p.due::text AS due, p.first_due::text AS "firstDue", p.state,
    ${OPEN} AND p.due < ${TODAY} AS late, ${epoch('k.at')} AS "keptAt", p.objected,
    p.state = 'kept' AND NOT p.objected AND :now < k.at + interval '${WEEK} days' AS "mayObject",
-   coalesce(k.pictures, '{}') AS pictures`
-/** Since it is theirs; what the owner of before was promised and is open was taken over. */
+   coalesce(k.pictures, '{}') AS pictures, y.act AS said, y.at AS "saidAt", coalesce(y.text, '') AS "saidFor"`
+/** Since it is theirs; what the owner of before was promised was taken over if it was open then. */
 export async function promisesFor(tx: Tx, tenant: string, of: HomeContact): Promise<HomePromise[]> {
   const { rows } = await tx.query(
     'homepage.promises',
@@ -116,14 +130,18 @@ export async function promisesFor(tx: Tx, tenant: string, of: HomeContact): Prom
       objected: bool,
       mayObject: bool,
       pictures: texts,
+      said: text.of(promiseAct).null,
+      saidAt: float8.null,
+      saidFor: text,
     }),
     `SELECT ${promiseColumns}
      FROM promises p
      LEFT JOIN LATERAL (SELECT e.at, e.pictures FROM promise_events e
        WHERE p.state = 'kept' AND e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep'
        ORDER BY e.at DESC LIMIT 1) k ON true
-     WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.state <> '${withdrawn}' AND (${OPEN} OR p.made_at >= $3)
-     ORDER BY ${OPEN} DESC, p.due, p.id
+     LEFT JOIN LATERAL (${TOLD}) y ON true
+     WHERE p.tenant_id = $1 AND p.site_id = $2 AND ${promisedTo('$3')}
+     ORDER BY ${OPEN} DESC, CASE WHEN ${OPEN} THEN p.due END, p.due DESC, p.id
      LIMIT ${MOST}`,
     [tenant, of.site_id, of.since],
   )
@@ -131,6 +149,11 @@ export async function promisesFor(tx: Tx, tenant: string, of: HomeContact): Prom
 }
 
 const REOPEN = `f.closed_at + interval '1 day' * ${settingSql('feedbackReopenDays', '$1', 'f.bc_id')}::text::float8`
+const PAUSED = 'f.paused_until > :now'
+/** The last words of one kind in a feedback. */
+const lastWords = (acts: string) => `coalesce((SELECT e.words FROM feedback_events e
+       WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act IN (${acts})
+       ORDER BY e.at DESC, e.id DESC LIMIT 1), '')`
 /** Of the home in their time; `id`: this one alone. */
 export async function feedbackFor(
   tx: Tx,
@@ -149,20 +172,36 @@ export async function feedbackFor(
       enteredAt: float8,
       dueAt: float8.null,
       overdue: bool,
+      answeredAt: float8.null,
+      answer: text,
+      pausedAt: float8.null,
+      pausedUntil: float8.null,
+      pauseFor: text.of(feedbackPause).null,
+      pauseText: text,
       closedAt: float8.null,
       result: text,
+      cancelledFor: text,
+      ofNo: text.null,
       score: int2.null,
       mayScore: bool,
       mayReopen: bool,
     }),
     `SELECT f.id, f.no, f.kind, f.words, f.status, ${epoch('f.entered_at')} AS "enteredAt",
        ${epoch(`(${DUE})`)} AS "dueAt",
-       ${OVERDUE} AS overdue, ${epoch('f.closed_at')} AS "closedAt", f.result, f.score,
+       ${OVERDUE} AS overdue, ${epoch('f.answered_at')} AS "answeredAt",
+       CASE WHEN f.answered_at IS NULL THEN '' ELSE ${lastWords(`'answer'`)} END AS answer,
+       CASE WHEN ${PAUSED} THEN ${epoch('f.paused_at')} END AS "pausedAt",
+       CASE WHEN ${PAUSED} THEN ${epoch('f.paused_until')} END AS "pausedUntil",
+       CASE WHEN ${PAUSED} THEN f.pause_for END AS "pauseFor",
+       CASE WHEN ${PAUSED} THEN f.pause_text ELSE '' END AS "pauseText",
+       ${epoch('f.closed_at')} AS "closedAt", f.result,
+       CASE f.status WHEN ${cancelled} THEN ${lastWords(`'cancel'`)} ELSE '' END AS "cancelledFor",
+       (SELECT o.no FROM feedback o
+        WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.entered_at >= $3) AS "ofNo", f.score,
        f.status = ${closed} AND f.score IS NULL AND :now < f.closed_at + interval '${WEEK} days' AS "mayScore",
        f.status = ${closed} AND f.kind <> '${feedbackKind.code.praise}' AND :now <= ${REOPEN} AS "mayReopen"
      FROM feedback f
-     WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.status <> ${cancelled} AND f.entered_at >= $3
-       AND ($4::uuid IS NULL OR f.id = $4)
+     WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.entered_at >= $3 AND ($4::uuid IS NULL OR f.id = $4)
      ORDER BY f.status, f.entered_at DESC, f.id
      LIMIT ${MOST}`,
     [tenant, of.site_id, of.since, id],
@@ -170,18 +209,20 @@ export async function feedbackFor(
   return rows
 }
 
-/** The version of what the owner speaks of, where it is of their home. */
+const THEIRS = { feedback: 'x.entered_at >= $4', promises: promisedTo('$4', 'x') } as const
+/** The version of what the owner speaks of, where it is of their home and their time. */
 export async function versionOf(
   tx: Tx,
   tenant: string,
   of: HomeContact,
-  { id, table }: { id: string; table: 'feedback' | 'promises' },
+  { id, table }: { id: string; table: keyof typeof THEIRS },
 ): Promise<number | undefined> {
   const { rows } = await tx.query(
     `homepage.${table}version`,
     row({ version: int4 }),
-    `SELECT x.version FROM ${table} x WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3`,
-    [tenant, id, of.site_id],
+    `SELECT x.version FROM ${table} x
+     WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3 AND ${THEIRS[table]}`,
+    [tenant, id, of.site_id, of.since],
   )
   return rows[0]?.version
 }
@@ -194,7 +235,7 @@ export async function showsPicture(tx: Tx, link: ShownLink, key: string): Promis
        SELECT 1
        FROM home_devices d
        JOIN home_contacts h ON h.tenant_id = $1 AND h.id = d.contact_id AND h.ended_at IS NULL
-       JOIN promises p ON p.tenant_id = $1 AND p.site_id = h.site_id AND p.made_at >= h.since
+       JOIN promises p ON p.tenant_id = $1 AND p.site_id = h.site_id AND ${promisedTo(homeSince('h.site_id'))}
        JOIN promise_events e ON e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep' AND $4 = ANY (e.pictures)
        WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound') AS shown`,
     [link.tenant, link.id, link.device, key],

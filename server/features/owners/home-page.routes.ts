@@ -28,14 +28,11 @@ export function homePageFeature({ files, home }: { files: FileStore; home: HomeD
     work: (tx: Tx, e: Entered) => Promise<string | void>,
   ): Promise<string> {
     const e = await home.enter(call, body)
-    acts.spend(e.contact.id, call.now())
     return e.own.write((tx) =>
-      once(
-        tx,
-        e.link,
-        { act: body.act, target: body.id ?? e.contact.id },
-        async () => (await work(tx, e)) ?? '',
-      ),
+      once(tx, e.link, { act: body.act, target: body.id ?? e.contact.id }, async () => {
+        acts.spend(e.contact.id, call.now())
+        return (await work(tx, e)) ?? ''
+      }),
     )
   }
   const handlers: Handlers<typeof homePageApi> = {

@@ -15,7 +15,8 @@ import { enterFeedback } from '../feedback/entering.service.ts'
 import { changeFeedback } from '../feedback/feedback.service.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { changePromise } from '../promises/promises.service.ts'
-import { devicesBehind, seeDevice } from './home-devices.queries.ts'
+import { visitsTo } from '../receptions/home-receptions.reads.ts'
+import { contactBehind, devicesBehind, seeDevice } from './home-devices.queries.ts'
 import { deviceOn } from './home-devices.service.ts'
 import { type Entered, may } from './home-door.ts'
 import { feedbackFor, homeBehind, promisesFor, versionOf, weekOf } from './home-page.queries.ts'
@@ -43,7 +44,7 @@ export async function homeStateOf(tx: Tx, e: Entered, number: string): Promise<H
   if (device.state === 'removed') return { state: 'removed' }
   await seeDevice(tx, tenant, device.id)
   const home = await homeBehind(tx, tenant, contact.site_id)
-  const week = await weekOf(tx, tenant, contact.site_id)
+  const week = await weekOf(tx, tenant, contact)
   const devices = await devicesBehind(tx, tenant, link.id)
   return {
     state: 'bound',
@@ -52,6 +53,7 @@ export async function homeStateOf(tx: Tx, e: Entered, number: string): Promise<H
       name: contact.name,
       steward: home.steward && staffOf(principalPost.label(principalPost.code.steward), home.steward),
       week: week.map((w) => ({ at: Math.floor(w.at), text: told(w) })),
+      visits: await visitsTo(tx, tenant, contact),
       promises: await promisesFor(tx, tenant, contact),
       feedback: await feedbackFor(tx, tenant, contact),
       devices: devices.map(({ device: d, ...shown }) => ({ ...shown, mine: d === number })),
@@ -63,16 +65,19 @@ export async function homeStateOf(tx: Tx, e: Entered, number: string): Promise<H
 /** An owner tells what is on their mind; what cannot wait is the highest level until somebody takes it. */
 export async function tellFeedback(
   tx: Tx,
-  { contact, own }: Entered,
-  said: { kind: (typeof feedbackKind.values)[number]; words: string; urgent: boolean },
+  { contact, link, own }: Entered,
+  said: { kind: (typeof feedbackKind.values)[number]; words: string; urgent: boolean; steward: boolean },
 ): Promise<{ no: string }> {
   const { normal, urgent } = feedbackLevel.code
+  const { person, work } = feedbackAbout.code
+  // Who keeps it may be another than when the page was read; the home is held now.
+  const keeper = said.steward ? (await contactBehind(tx, link.tenant, contact.id))?.steward_id : undefined
   const { no } = await enterFeedback(tx, own, {
     site_id: contact.site_id,
     kind: said.kind,
     level: said.urgent ? urgent : normal,
-    about: feedbackAbout.code.work,
-    about_id: undefined,
+    about: said.steward ? person : work,
+    about_id: keeper ?? undefined,
     channel: feedbackChannel.code.link,
     words: said.words,
     pictures: [],

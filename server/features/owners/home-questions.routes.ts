@@ -19,10 +19,10 @@ export function homeQuestionsFeature({ home }: { home: HomeDoor }) {
     },
     async answer({ body }, call) {
       const { contact, link, own } = await home.enter(call, body)
-      acts.spend(contact.id, call.now())
       const { act, choice, id, words } = body
       await own.write((tx) =>
         once(tx, link, { act, target: id }, async () => {
+          acts.spend(contact.id, call.now())
           await ownerAnswers(tx, own, contact, { id, choice, words })
           return ''
         }),

@@ -28,7 +28,6 @@ export function homeVideoFeature({ home, stage }: { home: HomeDoor; stage: LiveS
     async answer({ body }, call) {
       const e = await home.enter(call, body)
       const { contact, link, own } = e
-      answers.spend(contact.id, call.now())
       const said = {
         answer: body.answer,
         how: consentHow.code.electronic,
@@ -37,6 +36,7 @@ export function homeVideoFeature({ home, stage }: { home: HomeDoor; stage: LiveS
       }
       await own.write((tx) =>
         once(tx, link, { act: body.act, target: contact.id }, async () => {
+          answers.spend(contact.id, call.now())
           await answerVideo(tx, own, contact.id, said, body.wording)
           return ''
         }),

@@ -10,14 +10,14 @@ import { type Person, startTestServer, type TestServer } from '../../testing/sta
 
 let server: TestServer
 let gm: Person, steward: Person, service: Person
-let homes: { site: string; contact: string; steward: string }[]
+let homes: { site: string; contact: string; steward: string; pm: string }[]
 beforeAll(async () => {
   server = await startTestServer()
   gm = await server.as('branch_gm')
   steward = await server.as('steward')
   service = await server.as('service')
   homes = await server.sql(
-    `SELECT w.id AS site, h.id AS contact, s.id AS steward FROM sites w
+    `SELECT w.id AS site, h.id AS contact, s.id AS steward, m.id AS pm FROM sites w
      JOIN home_contacts h ON h.site_id = w.id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL
      JOIN users s ON s.id = w.steward_id AND s.user_name = 'steward'
      JOIN users m ON m.id = w.manager_id AND m.user_name = 'pm'
@@ -103,16 +103,17 @@ test('promises of today and before are due; those of tomorrow and those kept are
 
 test('how content a home is comes from its own people; what staff typed is in no figure', async () => {
   const [home, other] = [homes[3]!, homes[0]!]
-  const score = async (value: number) => {
-    const { id } = await complain(home.site)
+  const score = async (value: number, more: object = {}) => {
+    const { id } = await complain(home.site, more)
+    const hand = 'about_id' in more ? { to: home.pm, by: service } : { to: home.steward, by: steward }
     const seen = async () => ({
       id,
       version: (await gm.call(feedbackApi.details, { query: { id } })).version,
     })
     await service.call(feedbackApi.accept, {
-      body: { ...(await seen()), level: 1, assignee_id: home.steward },
+      body: { ...(await seen()), level: 1, assignee_id: hand.to },
     })
-    await steward.call(feedbackApi.answer, { body: { id, answers: 0, words: '马上来', pictures: [] } })
+    await hand.by.call(feedbackApi.answer, { body: { id, answers: 0, words: '马上来', pictures: [] } })
     await service.call(feedbackApi.close, { body: { ...(await seen()), cause: 'works', result: '修好了' } })
     return { id, seen, value }
   }
@@ -130,4 +131,11 @@ test('how content a home is comes from its own people; what staff typed is in no
   await service.call(feedbackApi.score, { body: { ...(await typed.seen()), score: 1, words: '' } })
   expect(await one(home.site)).toMatchObject({ score: 4.5, scores: 2 })
   expect(await one(other.site)).toMatchObject({ score: null, scores: 0 })
+  // How content they are with the steward is told to the steward when that is released.
+  const hidden = await score(1, { about: 'person', about_id: home.steward })
+  expect((await phone.score(hidden.id, 1)).code).toBe(200)
+  expect(await one(home.site)).toMatchObject({ score: 3.3, scores: 3 })
+  expect(await one(home.site, steward)).toMatchObject({ score: 4.5, scores: 2 })
+  await service.call(feedbackApi.release, { body: await hidden.seen() })
+  expect(await one(home.site, steward)).toMatchObject({ score: 3.3, scores: 3 })
 })

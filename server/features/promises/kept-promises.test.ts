@@ -2,9 +2,11 @@ import { api } from '@zhuguan/contract/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
+import { openDeals } from '../../testing/dealing.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { cellsOf } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { feedbackReminders } from '../feedback/ladder.service.ts'
 import { remind } from '../notifications/reminders.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { promiseReminders } from './promise-reminders.service.ts'
@@ -484,17 +486,32 @@ test('a home is not finished with promises due by then; later ones go on with th
   expect(await told(after)).toEqual(['steward'])
   expect((await keep(steward, after)).code).toBe(200)
 })
-test('a terminated home closes its promises by the system, as was said before', async () => {
+test('a terminated home keeps its promises until the contract is settled, then the system ends them', async () => {
   const at = sites[6]!
   await server.sql(`UPDATE sites SET contract = '' WHERE id = $1`, [at.id])
   const id = await promise(gm, { site_id: at.id })
+  const done = await promise(gm, { site_id: at.id })
   expect((await foresee(at.id, 'terminate')).effects).toContain(
-    '1 条没有兑现的承诺由系统撤回，已到期的算没有兑现',
+    '2 条没有兑现的承诺继续到合同结清，然后由系统撤回，已到期的算没有兑现',
   )
   expect((await end(at.id, 'terminate')).msg).toBe('')
+  // As long as a contract of it is being settled, it is kept, put off and reminded of like any other.
+  const contract = await (await openDeals(server)).signed()
+  await server.sql('UPDATE contracts SET site_id = $2 WHERE id = $1', [contract, at.id])
+  const [{ tenant }] = (await server.sql<{ tenant: string }>(
+    'SELECT tenant_id AS tenant FROM sites WHERE id = $1',
+    [at.id],
+  )) as [{ tenant: string }]
+  const look = () => server.db.tx(SYSTEM, (tx) => remind(tx, tenant, feedbackReminders))
+  await look()
+  expect((await seen(id)).state).toBe('open')
+  expect((await keep(steward, done)).code).toBe(200)
+  await server.sql(`UPDATE contracts SET state = 'ended' WHERE id = $1`, [contract])
+  await look()
   expect((await seen(id)).state).toBe('withdrawn')
+  expect((await seen(done)).state).toBe('kept')
   const { log } = await hq.call(promises.details, { query: { id } })
-  expect(log.at(-1)).toMatchObject({ act: 'withdraw', actor: '系统', text: '工地终止' })
+  expect(log.at(-1)).toMatchObject({ act: 'withdraw', actor: '系统', text: '工地已终止、合同已结清' })
   expect(await told(id)).toEqual(['steward'])
 })
 

@@ -3,8 +3,17 @@ import { promiseState } from '@zhuguan/contract/features/promises/promises.recor
 import { TODAY } from '../../kit/statement.ts'
 
 const { extended, open } = promiseState.code
+const openOf = (p: string) => `${p}.state IN ('${open}', '${extended}')`
 /** A promise `p` that still waits to be kept. */
-export const OPEN = `p.state IN ('${open}', '${extended}')`
+export const OPEN = openOf('p')
+/**
+ * A promise to whose the home is since `since`: made to them, or taken over, open still or ended in their time. What
+ * ended with the owner of before is not theirs. In a statement whose tenant is $1.
+ */
+export const promisedTo = (since: string, p = 'p'): string =>
+  `(${p}.made_at >= ${since} OR ${openOf(p)} OR EXISTS (SELECT FROM promise_events t
+         WHERE t.tenant_id = $1 AND t.promise_id = ${p}.id AND t.act IN ('keep', 'break', 'withdraw')
+           AND t.at > ${since}))`
 
 const due = (site: string) => `FROM promises p
        WHERE p.tenant_id = $1 AND p.site_id = ${site} AND ${OPEN} AND p.due <= ${TODAY}`

@@ -15,7 +15,9 @@ export interface Entry {
   /** Nobody did it: it followed from something else. */
   bySystem?: true
 }
-export const addEntry = (tx: Tx, call: Call, promise: string, e: Entry) =>
+/** A call, or the system's own work. */
+export type Caller = Pick<Call, 'log' | 'newId' | 'now' | 'user'>
+export const addEntry = (tx: Tx, call: Caller, promise: string, e: Entry) =>
   tx.run(
     'promises.entry',
     `INSERT INTO promise_events (tenant_id, id, promise_id, act, actor, text, from_due, to_due, from_id, to_id,

@@ -8,7 +8,6 @@ import type { Tx } from '../../kit/tx.ts'
 import { OPEN } from './open-promises.reads.ts'
 import { followPosts, handPromise } from './promise-posts.service.ts'
 import { lockOpen } from './promises.queries.ts'
-import { lapse } from './promises.service.ts'
 
 async function openOf(tx: Tx, call: Call, site: LivingSite) {
   const { rows } = await tx.query(
@@ -38,7 +37,7 @@ async function leadersOf(tx: Tx, call: Call, site: LivingSite) {
 const along = follows('promises')
 /**
  * What was promised stays promised: it goes along into another branch with its day. A finished home keeps what
- * falls due later, and its steward answers for all of it; a terminated one keeps nothing.
+ * falls due later, and its steward answers for all of it; a terminated one keeps all until its contract is settled.
  */
 export const promisesLife: SiteLife = {
   goesAlong: along.goesAlong,
@@ -57,16 +56,19 @@ export const promisesLife: SiteLife = {
     async foresee(tx, call, site, how) {
       const { due, later, steward } = await openOf(tx, call, site)
       if (how === 'terminate')
-        return foreseen([due + later > 0 && `${due + later} 条没有兑现的承诺由系统撤回，已到期的算没有兑现`])
+        return foreseen([
+          due + later > 0 &&
+            `${due + later} 条没有兑现的承诺继续到合同结清，然后由系统撤回，已到期的算没有兑现`,
+        ])
       return foreseen(
         [later > 0 && `${later} 条还没到期的承诺留到完工以后，由项目管家${steward}负责`],
         [due > 0 && `还有 ${due} 条到期的承诺没有兑现，请先兑现、延期，或由主管处理`],
       )
     },
     async end(tx, call, site, how) {
+      if (how === 'terminate') return
       for (const p of await lockOpen(tx, call.user.scope, { site: site.id })) {
-        if (how === 'terminate') await lapse(tx, call, p, { why: '工地终止', bySystem: true })
-        else if (p.responsible_id !== site.steward_id)
+        if (p.responsible_id !== site.steward_id)
           await handPromise(
             tx,
             call,

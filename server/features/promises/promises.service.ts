@@ -17,7 +17,7 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import { type FileStore, unlessCopied, useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
-import { addEntry, type Entry, namedIn, noticeOf, whatOf } from './promises.ledger.ts'
+import { addEntry, type Caller, type Entry, namedIn, noticeOf, whatOf } from './promises.ledger.ts'
 import { contradicting, dayAt, lockPromise, type LockedPromise, placeOf } from './promises.queries.ts'
 
 const { withdrawn } = promiseState.code
@@ -35,7 +35,7 @@ interface Change {
 /** Moves a promise: its row, its ledger, the log, everybody who looks. */
 async function move(
   tx: Tx,
-  call: Call,
+  call: Caller,
   p: LockedPromise,
   to: Change,
   { label, entry }: { label: string; entry: Entry },
@@ -154,7 +154,7 @@ export async function changePromise(
 /** Taken back because of something else: a newer promise, the end of its site. */
 export async function lapse(
   tx: Tx,
-  call: Call,
+  call: Caller,
   p: LockedPromise,
   { why, bySystem }: { why: string; bySystem?: true },
 ): Promise<void> {
@@ -163,7 +163,7 @@ export async function lapse(
   await passTurn(tx, 'promise', 'lapse', {
     ...noticeOf(p),
     tenant: call.user.tenant,
-    actor: call.user.id,
+    actor: call.user.id || undefined,
     named: namedIn(p.responsible_id),
     title: `${whatOf(p)}已撤回：${why}`,
   })

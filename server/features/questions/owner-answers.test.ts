@@ -106,10 +106,10 @@ test('the home reads what it is asked: by when, what waits, who asks, and the pi
   expect((await reads(own))[0]!.lateDays).toBe(2)
   expect((await one(id)).lateDays).toBe(2)
   expect(await reads(theirs)).toEqual([])
-  // Withdrawn it is not there any more, nor are its pictures.
+  // Withdrawn it is read with why and asks nothing; its pictures are not there any more.
   const { version } = await one(id)
   await steward.call(questions.withdraw, { body: { id, version, reason: '改用现货' } })
-  expect(await reads(own)).toEqual([])
+  expect(await reads(own)).toMatchObject([{ id, withdrawnFor: '改用现货', mayAnswer: false, pictures: [] }])
   expect((await own.picture(picture)).code).not.toBe(200)
   const late = await says(own, id, { choice: 1 })
   expect([late.code, late.msg]).toEqual([409, '这个问题已经不用答复了'])

@@ -38,7 +38,7 @@ interface Answer {
   at: number
   recordedBy: string
 }
-/** Open ones first, by their day; then what was answered lately. */
+/** Open ones first, by their day; then what was answered or withdrawn lately. */
 export async function ownerQuestions(tx: Tx, call: Caller, contact: Contact): Promise<OwnerQuestion[]> {
   const { rows } = await tx.query(
     'questions.home',
@@ -58,16 +58,20 @@ export async function ownerQuestions(tx: Tx, call: Caller, contact: Contact): Pr
       asker: text,
       askedAt: float8,
       answered: bool,
+      withdrawnFor: text,
+      closedAt: float8.null,
       askedAnew: uuid.null,
       answers: json<Answer[]>(),
     }),
     `SELECT q.id, q.words, q.options, q.needed_by::text AS "neededBy", ${REST} AS rest, ${LATE_DAYS} AS "lateDays",
-       q.stage, q.pictures, q.costs, q.estimate,
+       q.stage,
+       CASE WHEN q.withdrawn_for = '' THEN q.pictures ELSE '{}' END AS pictures, q.costs, q.estimate,
        CASE q.asker_id WHEN w.steward_id THEN ${principalPost.code.steward}::smallint
          WHEN w.manager_id THEN ${principalPost.code.manager}::smallint ELSE u.post END AS post,
        (SELECT min(r.name) FROM user_roles k JOIN roles r ON r.tenant_id = $1 AND r.id = k.role_id
         WHERE k.tenant_id = $1 AND k.user_id = u.id) AS role,
        u.nickname AS asker, ${epoch('q.asked_at')} AS "askedAt", q.state = '${answered}' AS answered,
+       q.withdrawn_for AS "withdrawnFor", ${epoch('q.closed_at')} AS "closedAt",
        ${ASKED_ANEW} AS "askedAnew", ${ANSWERS_WITH_CONTACT} AS answers
      FROM questions q
      JOIN sites w ON w.tenant_id = $1 AND w.id = q.site_id
@@ -86,7 +90,8 @@ export async function ownerQuestions(tx: Tx, call: Caller, contact: Contact): Pr
       own: contact_id === contact.id,
       recorded: recordedBy !== '',
     })),
-    mayAnswer: !q.answered || (!askedAnew && !answers.some((a) => a.contact_id === contact.id)),
+    mayAnswer:
+      !q.withdrawnFor && (!q.answered || (!askedAnew && !answers.some((a) => a.contact_id === contact.id))),
   }))
 }
 
@@ -102,8 +107,8 @@ export async function ownerAnswers(
   if (!q || q.site_id !== contact.site_id) throw new Refused('这个问题不在您家里', 404, 404)
   const living = await livingContact(tx, tenant, contact.site_id, contact.id)
   if (!living) throw new Refused('您已经不是这个家的联系人', 404, 404)
-  refuse(q.state === withdrawn ? '这个问题已经不用答复了' : undefined)
   if (!(await isRead(tx, tenant, contact.site_id, q.id))) throw new Refused('这个问题不在您家里', 404, 404)
+  refuse(q.state === withdrawn ? '这个问题已经不用答复了' : undefined)
   refuse(q.askedAnew && q.state === answered ? '这个问题已经重新询问，请答复新的问题' : undefined)
   const words = answerIn(q, said)
   const own = await ownAnswer(tx, tenant, q.id, contact.id)

@@ -1,10 +1,11 @@
 import { questionState, type questionWait } from '@zhuguan/contract/features/questions/questions.record.ts'
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
+import { homeSince } from '../../kit/home-time.ts'
 import { TODAY } from '../../kit/statement.ts'
 
-const { answered, open } = questionState.code
-/** So long what was answered stays in sight of the home. */
+const { open } = questionState.code
+/** So long what was answered, or is not asked any more, stays in sight of the home. */
 const SHOWN_DAYS = 90
 /** A question `q` that the owner has not answered, and one whose day is over. */
 export const OPEN = `q.state = '${open}'`
@@ -31,6 +32,5 @@ export const STAGE_WAITS_WORDS = `coalesce((SELECT string_agg(q.words || CASE WH
 /** What the people of a home read, in its present owner's time: nothing of the owner before. The tenant is $1. */
 export const readByHome = (site: string) =>
   `q.tenant_id = $1 AND q.site_id = ${site}
-       AND (${OPEN} OR q.state = '${answered}' AND q.closed_at > :now - interval '${SHOWN_DAYS} days')
-       AND q.asked_at >= (SELECT s.since FROM home_contacts s
-         WHERE s.tenant_id = $1 AND s.site_id = ${site} AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)`
+       AND (${OPEN} OR q.closed_at > :now - interval '${SHOWN_DAYS} days')
+       AND q.asked_at >= ${homeSince(site)}`

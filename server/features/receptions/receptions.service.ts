@@ -59,8 +59,8 @@ export async function addReception(tx: Tx, call: Call, body: BodyOf<Api['add']>)
   await tx.run(
     'receptions.add',
     `INSERT INTO receptions (tenant_id, id, bc_id, site_id, at, planned, arrived_at, host_id, purpose, remark, state,
-       entered_by, changed_by, changed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, :now)`,
+       entered_by, entered_at, changed_by, changed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now, $12, :now)`,
     [
       tenant,
       id,

@@ -5,6 +5,7 @@ import {
 } from '@zhuguan/contract/features/threads/thread-page.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { homeSince } from '../../kit/home-time.ts'
 import { bool, float8, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 
@@ -16,8 +17,7 @@ export interface Contact {
 }
 /** What was said before the home was theirs is the owner's of before. */
 const THEIRS = `m.tenant_id = $1 AND m.site_id = $2 AND m.kind <> 'silence'
-  AND m.at >= (SELECT min(h.since) FROM home_contacts h
-    WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.owner_id IS NOT NULL AND h.ended_at IS NULL)`
+  AND m.at >= ${homeSince('$2')}`
 const SOME = 30
 
 export async function ownMessages(

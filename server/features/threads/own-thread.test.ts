@@ -168,6 +168,8 @@ test('thirty words an hour; a telephone that nobody let in says and reads nothin
   expect([codes.filter((c) => c === 200).length, codes.at(-1)]).toEqual([30, 429])
   const first = await read(phone)
   expect([first.length, (await read(phone, first[0]!.seq)).length]).toEqual([30, 0])
+  // A word that was wrong goes back all the same, and that it does costs none.
+  expect((await back(phone, first.at(-1)!.id)).code).toBe(200)
 })
 
 test('who buys the home reads nothing of the seller’s thread, and nothing of it turns read', async () => {

@@ -19,6 +19,8 @@ const AN_HOUR = 3_600_000
 /** The thread behind an owner's link: what the home may read, and what it says. */
 export function threadPageFeature({ files, home }: { files: FileStore; home: HomeEntry }): Feature {
   const words = allowance(WORDS, AN_HOUR, `一小时最多发 ${WORDS} 条留言，请稍后再发；急事请打电话`)
+  // Whoever takes a word back may still say it right.
+  const backs = allowance(WORDS, AN_HOUR, `一小时最多撤回 ${WORDS} 条留言，请稍后再试；急事请打电话`)
   const pictures = allowance(PICTURES, AN_HOUR, `一小时内最多上传 ${PICTURES} 张照片，请稍后再试`)
   const handlers: Handlers<typeof threadPageApi> = {
     async thread({ body }, call) {
@@ -38,7 +40,7 @@ export function threadPageFeature({ files, home }: { files: FileStore; home: Hom
     },
     async takeBack({ body }, call) {
       const { contact, own } = await home.enter(call, body)
-      words.spend(contact.id, call.now())
+      backs.spend(contact.id, call.now())
       await own.write((tx) => ownerTakesBack(tx, own, files, contact, body.id))
       return null
     },

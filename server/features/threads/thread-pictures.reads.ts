@@ -1,3 +1,4 @@
+import { homeSince } from '../../kit/home-time.ts'
 import type { ShownLink } from '../../kit/link-kind.ts'
 import { there } from '../../kit/row.ts'
 import type { Tx } from '../../kit/tx.ts'
@@ -10,9 +11,7 @@ export async function isInThread(tx: Tx, link: ShownLink, key: string): Promise<
     `SELECT 1
      FROM home_devices d
      JOIN home_contacts c ON c.tenant_id = $1 AND c.id = d.contact_id AND c.ended_at IS NULL
-     JOIN home_contacts h ON h.tenant_id = $1 AND h.site_id = c.site_id AND h.owner_id IS NOT NULL
-       AND h.ended_at IS NULL
-     JOIN thread_messages m ON m.tenant_id = $1 AND m.site_id = c.site_id AND m.at >= h.since
+     JOIN thread_messages m ON m.tenant_id = $1 AND m.site_id = c.site_id AND m.at >= ${homeSince('c.site_id')}
        AND m.pictures && ARRAY[$4]
      WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound'
      LIMIT 1`,

@@ -13,6 +13,11 @@ export const BEFORE = withoutPhones('l.before')
 export const AFTER = withoutPhones('l.after')
 type Filters = QueryOf<(typeof Api)['list']>
 
+/** A line about a feedback that is kept from `me`, who asks (docs/decisions/0485). */
+const KEPT = (me: string): string =>
+  `(l.object = 'feedback' AND l.object_id IN (SELECT f.id::text FROM feedback f
+       WHERE f.tenant_id = $1 AND f.hidden_from = ${me}::uuid))`
+
 /** Lines of people of the caller's branches; of single sites, one's own. Lines without a person belong to the group. */
 export const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
   reaching(scope, 'l', {
@@ -21,6 +26,7 @@ export const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
     site: (p) => `l.user_id = ${p}::uuid`,
     own: id,
   })
+    .add((p) => `NOT ${KEPT(p)}`, id || null)
     .when(
       q.keyword || undefined,
       (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p})`,
@@ -54,7 +60,9 @@ export async function recentActions(tx: Tx, user: SessionUser): Promise<string[]
 const LINES = `SELECT coalesce((SELECT max(k.seq) FROM user_logs k WHERE k.tenant_id = $1), 0)
   + (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL)`
 /** What is asked where nothing is: no filter, and the reach of the whole group. */
-const OF_GROUP = 'l.tenant_id = $1::uuid'
+const OF_GROUP = `l.tenant_id = $1::uuid AND NOT ${KEPT('$2')}`
+const TOLD_LINES = `${LINES}
+  - (SELECT count(*) FROM user_logs l WHERE l.tenant_id = $1 AND ${KEPT('$2')})`
 /** One page of the log, newest first. */
 export function logPage(user: SessionUser, query: Filters): PageOf {
   const where = logWhere(user, query)
@@ -63,7 +71,7 @@ export function logPage(user: SessionUser, query: Filters): PageOf {
     base: 'user_logs l',
     joins: 'LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id',
     where,
-    known: where.text === OF_GROUP ? LINES : undefined,
+    known: where.text === OF_GROUP ? TOLD_LINES : undefined,
     sort: query.sort,
     otherwise: 'l.at DESC',
     tie: 'l.id DESC',

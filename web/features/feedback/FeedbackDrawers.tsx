@@ -35,6 +35,7 @@ const Subject = ({ of: f }: { of: FeedbackRow }) => (
     </small>
   </div>
 )
+const TOLD = '业主在自己的页面上会看到这句话'
 const seenOf = (f: FeedbackRow) => ({ id: f.id, version: f.version })
 
 /** Comes when the first drawer is opened. */
@@ -171,6 +172,7 @@ function PauseDrawer(p: Props) {
         name="reason"
         rows={3}
         example={isThird ? '厂家补发柜门' : '请业主选定瓷砖的颜色'}
+        hint={TOLD}
       />
       <DayField
         of={form}
@@ -229,7 +231,7 @@ function CancelDrawer(p: Props) {
           nothing="这一家没有别的反馈"
         />
       )}
-      <ReasonField of={form} name="reason" example="业主打电话又说了一遍" />
+      <ReasonField of={form} name="reason" example="业主打电话又说了一遍" hint={TOLD} />
       {open.length > 0 && (
         <>
           <ManyField of={form} name="cancelled" options={open} />

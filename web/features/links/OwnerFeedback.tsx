@@ -1,4 +1,8 @@
-import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import {
+  feedbackKind,
+  feedbackPause,
+  feedbackStatus,
+} from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
 import type { HomeFeedback } from '@zhuguan/contract/features/owners/home-page.record.ts'
 import { useState } from 'react'
@@ -13,7 +17,7 @@ interface Part {
   bearer: Bearer
   again: () => void
 }
-const { handling, open } = feedbackStatus.code
+const { cancelled, closed, handling, open } = feedbackStatus.code
 const SCORES = [1, 2, 3, 4, 5] as const
 
 function stateOf(f: HomeFeedback): string {
@@ -23,7 +27,30 @@ function stateOf(f: HomeFeedback): string {
       ? `${feedbackStatus.label(f.status)}，${short(f.dueAt)} 前答复`
       : feedbackStatus.label(f.status)
   }
-  return feedbackStatus.label(f.status)
+  return `${feedbackStatus.label(f.status)}${f.closedAt ? `（${short(f.closedAt)}）` : ''}`
+}
+
+/** What was done and said of it since: answered, waiting, closed, called off. */
+function Since({ of: f }: { of: HomeFeedback }) {
+  return (
+    <>
+      {f.answer && f.status !== cancelled && (
+        <p className="owner-result">
+          {f.answeredAt && `${short(f.answeredAt)} 起已答复：`}
+          {f.answer}
+        </p>
+      )}
+      {f.pausedAt && f.pauseFor && f.pausedUntil && (
+        <p className="owner-waits">
+          {short(f.pausedAt)} 起暂停，{feedbackPause.label(f.pauseFor)}：{f.pauseText}。最晚{' '}
+          {short(f.pausedUntil)} 继续
+        </p>
+      )}
+      {f.status === closed && f.result && <p className="owner-result">处理结果：{f.result}</p>}
+      {f.cancelledFor && <p className="owner-waits">{f.cancelledFor}</p>}
+      {f.ofNo && <p className="owner-meta">请看 {f.ofNo}</p>}
+    </>
+  )
 }
 
 /** How content the owner is with what was done. */
@@ -62,7 +89,7 @@ function One({ of: f, bearer, again }: Part & { of: HomeFeedback }) {
           {feedbackKind.label(f.kind)} {f.no}
         </span>
       </p>
-      {f.result && <p className="owner-result">{f.result}</p>}
+      <Since of={f} />
       {f.score !== null && <p className="owner-meta">您的评分：{f.score} 分</p>}
       {f.mayScore && <Score bearer={bearer} id={f.id} again={again} />}
       {f.mayReopen && !reopening && (
@@ -87,10 +114,16 @@ function One({ of: f, bearer, again }: Part & { of: HomeFeedback }) {
 }
 
 /** What the home's people have said, where it stands, and the way to say more. */
-export function OwnerFeedback({ bearer, feedback, again }: Part & { feedback: readonly HomeFeedback[] }) {
+export function OwnerFeedback({
+  bearer,
+  feedback,
+  keeper,
+  again,
+}: Part & { feedback: readonly HomeFeedback[]; keeper: string }) {
   const [writing, setWriting] = useState(false)
   const [kind, setKind] = useState(feedbackKind.values[0]!)
   const [urgent, setUrgent] = useState(false)
+  const [steward, setSteward] = useState(false)
   return (
     <section className="owner-card">
       <h2>反馈与报修</h2>
@@ -128,11 +161,17 @@ export function OwnerFeedback({ bearer, feedback, again }: Part & { feedback: re
                 <input type="checkbox" checked={urgent} onChange={(e) => setUrgent(e.target.checked)} />
                 紧急：漏水、断电等不能等的事
               </label>
+              {keeper && (
+                <label className="owner-urgent">
+                  <input type="checkbox" checked={steward} onChange={(e) => setSteward(e.target.checked)} />
+                  关于项目管家：由客服和总经理处理，管家本人看不到
+                </label>
+              )}
             </>
           }
           onCancel={() => setWriting(false)}
           onSend={async (words, act) => {
-            await call(homePageApi.feedback, { body: { ...bearer, act, kind, words, urgent } })
+            await call(homePageApi.feedback, { body: { ...bearer, act, kind, words, urgent, steward } })
             setWriting(false)
             again()
           }}

@@ -10,6 +10,7 @@ import { OwnerDevices } from './OwnerDevices.tsx'
 import { OwnerFeedback } from './OwnerFeedback.tsx'
 import { OwnerPromises } from './OwnerPromises.tsx'
 import { OwnerQuestions } from './OwnerQuestions.tsx'
+import { OwnerVisits } from './OwnerVisits.tsx'
 import { useHome } from './useHome.ts'
 
 import '../../kit/plate.css'
@@ -139,12 +140,13 @@ export default function OwnerPart({ bearer }: { bearer: Bearer }) {
       <OwnerVideo bearer={bearer} />
       <Stages page={page} />
       <Week page={page} />
+      <OwnerVisits visits={page.visits} />
       <OwnerPromises bearer={bearer} promises={page.promises} again={again} />
       <section className="owner-card">
         <h2>留言</h2>
         <OwnerThread bearer={bearer} />
       </section>
-      <OwnerFeedback bearer={bearer} feedback={page.feedback} again={again} />
+      <OwnerFeedback bearer={bearer} feedback={page.feedback} keeper={page.steward} again={again} />
       <OwnerDevices bearer={bearer} devices={page.devices} again={again} />
       <footer>以上截至 {full(page.at)}</footer>
     </main>

@@ -1,12 +1,28 @@
 import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
 import type { HomePromise } from '@zhuguan/contract/features/owners/home-page.record.ts'
-import { promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
+import { promiseAct, promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { short } from '../../kit/time.ts'
 import type { Bearer } from './bearer.ts'
 import { LinkPicture } from './LinkPicture.tsx'
 import { SayForm } from './SayForm.tsx'
+
+const { broken, extended, kept, withdrawn } = promiseState.code
+const { dismiss, extend } = promiseAct.code
+/** What of a promise is said to its owner beside its state: what has passed since is not said any more. */
+function saidOf(p: HomePromise): string {
+  if (!p.said || !p.saidAt) return ''
+  const isNow = {
+    open: false,
+    [extended]: p.said === extend,
+    [kept]: p.said === dismiss,
+    [broken]: true,
+    [withdrawn]: true,
+  }[p.state]
+  return isNow ? `${short(p.saidAt)} ${promiseAct.label(p.said)}：${p.saidFor}` : ''
+}
 
 const stateOf = (p: HomePromise): string => {
   if (p.objected) return '您提出了异议，等待处理'
@@ -38,6 +54,7 @@ export function OwnerPromises({
                 {p.due} 到期{p.firstDue !== p.due && `（原定 ${p.firstDue}）`}
               </span>
             </p>
+            {saidOf(p) && <p className="owner-waits">{saidOf(p)}</p>}
             {p.pictures.length > 0 && (
               <div className="owner-pictures">
                 {p.pictures.map((key) => (

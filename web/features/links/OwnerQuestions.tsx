@@ -37,7 +37,7 @@ export function OwnerQuestions({ bearer }: { bearer: Bearer }) {
     return () => clearInterval(fresh)
   }, [])
   if (!list || list.length === 0) return null
-  const open = list.filter((q) => !q.answered)
+  const open = list.filter((q) => !q.answered && !q.withdrawnFor)
   return (
     <section className="owner-card" aria-label="待您决定">
       <h2>
@@ -69,7 +69,9 @@ function Question({ question: q, bearer, again }: Of) {
         <b>{q.words}</b>
       </p>
       <p className="owner-meta">
-        {!q.answered && <span data-tone={q.lateDays === null ? 'plain' : 'warn'}>{dayOf(q)}</span>}
+        {!q.answered && !q.withdrawnFor && (
+          <span data-tone={q.lateDays === null ? 'plain' : 'warn'}>{dayOf(q)}</span>
+        )}
         <span>
           {q.askedBy} {short(q.askedAt).slice(0, 5)} 问
         </span>
@@ -83,6 +85,11 @@ function Question({ question: q, bearer, again }: Of) {
       )}
       {q.costs && (
         <p className="owner-costs">会改变费用：{q.estimate}（估计）。决定以后另签变更单，这里不收费。</p>
+      )}
+      {q.withdrawnFor && (
+        <p className="owner-waits">
+          不用决定了{q.closedAt && `（${short(q.closedAt)}）`}：{q.withdrawnFor}
+        </p>
       )}
       {q.answers.map((a) => (
         <p key={`${a.name} ${a.at}`} className={a.counts ? 'owner-result' : 'quiet'}>

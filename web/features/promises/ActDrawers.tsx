@@ -55,7 +55,7 @@ function ExtendDrawer(p: Props) {
     <FormDrawer {...p} narrow form={form} title="延期承诺" done="已延期，首次到期仍保留">
       <Subject promise={p.promise} />
       <DayField of={form} name="due" from={due < today ? today : due} hint="须晚于现在的到期" />
-      <ReasonField of={form} name="reason" example="材料晚到，已和业主说明" />
+      <ReasonField of={form} name="reason" example="材料晚到，已和业主说明" hint="业主在自己的页面上会看到" />
     </FormDrawer>
   )
 }
