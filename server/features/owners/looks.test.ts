@@ -273,7 +273,11 @@ test('WHEP is ended at the gateway within five seconds, and refused where it can
       .writeHead(201, { 'content-type': 'application/sdp', ...(place ? { location: place } : {}) })
       .end('v=0\r\n')
   })
-  gateway.answers.set(`/${h.sn}/calls/7`, gives('', 'text/plain'))
+  let isAway = false
+  gateway.answers.set(`/${h.sn}/calls/7`, (_request, reply) => {
+    if (isAway) reply.destroy()
+    else reply.writeHead(200).end()
+  })
   const offer = (view: string) =>
     phone.who.ask(homeVideoApi.offer, { body: { ...phone.bearer, view, sdp: 'v=0' } })
   const nowhere = await offer((await look(phone, h.camera)).data.view)
@@ -285,7 +289,28 @@ test('WHEP is ended at the gateway within five seconds, and refused where it can
   const took = await until(() => gateway.asked.includes(`DELETE /${h.sn}/calls/7`))
   console.log(`WHEP ended ${took.toFixed(1)} s`)
   expect(took).toBeLessThan(5)
+  await until(async () => (await callsOf(h)).length === 0)
+  // A gateway that is away when it is asked is asked again until it says that the call has ended.
+  expect((await say(phone, 1)).code).toBe(200)
+  expect((await grant(h)).msg).toBe('')
+  const next = (await look(phone, h.camera)).data.view
+  expect((await offer(next)).code).toBe(200)
+  const [written] = await callsOf(h)
+  expect(written!.place).not.toContain('calls/7')
+  isAway = true
+  gateway.asked.length = 0
+  expect((await takeBack(phone)).code).toBe(200)
+  await until(() => gateway.asked.includes(`DELETE /${h.sn}/calls/7`))
+  await until(async () => (await callsOf(h))[0]?.tries === 1)
+  isAway = false
+  console.log(`WHEP ended ${(await until(async () => (await callsOf(h)).length === 0)).toFixed(1)} s after`)
+  expect(gateway.asked.filter((line) => line === `DELETE /${h.sn}/calls/7`).length).toBeGreaterThan(1)
 })
+const callsOf = (h: Home) =>
+  server.sql<{ place: string; tries: number }>(
+    `SELECT c.place, c.tries FROM video_calls c JOIN video_views v ON v.id = c.view_id WHERE v.device_id = $1`,
+    [h.camera],
+  )
 
 test('link, device, contact, camera, hours, grant, site: each ends what runs, and says why', async () => {
   const h = homes[4]!
