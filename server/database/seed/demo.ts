@@ -244,6 +244,8 @@ export async function seedDemo(
           planned_start: s.started,
           planned_finish: addDays(s.started, STAGE_DAYS * 10),
           actual_finish: s.status === siteStatus.code.finished ? addDays(today, -ENDED_DAYS_AGO) : null,
+          terminated_at:
+            s.status === siteStatus.code.terminated ? hourOf(addDays(today, -ENDED_DAYS_AGO), 15) : null,
           steward_id: s.steward.id,
           manager_id: s.manager.id,
           no_work: [],

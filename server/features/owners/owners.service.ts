@@ -13,6 +13,7 @@ import { lapseQuestions } from '../questions/questions.service.ts'
 import { addPerson, editPerson, endContacts } from '../sites/home-contacts.service.ts'
 import { correctOwner, type Owner, setOwner } from '../sites/site-owner.service.ts'
 import { endWaiting } from '../threads/home-threads.service.ts'
+import { forgetStills } from '../devices/devices.service.ts'
 import { endAccessOf, endAccessOfGone, endAccessOfOwner } from './home-devices.service.ts'
 import { lockContact, lockHome, siteOfContact } from './owners.queries.ts'
 
@@ -79,6 +80,7 @@ export async function changeOwner(tx: Tx, call: Call, body: BodyOf<Api['change']
   await endContacts(tx, call, { site: home.id, reason: body.reason })
   await endWaiting(tx, call, home.id, '业主已更换')
   await endAccessOfGone(tx, call, home.id, '更换业主')
+  await forgetStills(tx, call.user.tenant, home.id)
   await setOwner(tx, call, home, body)
   if (body.promises === promisesAfter.code.withdrawn) await withdrawPromises(tx, call, home.id, '更换业主')
   await call.log(tx, {

@@ -7,7 +7,7 @@ import { epoch } from '../../kit/statement.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 import { HOME_COLUMNS, homeColumns, lookings } from '../looking/looking.reads.ts'
 
-/** A camera where it stands now, with its newest still. */
+/** A camera where it stands now, with its newest still; it stays there until the view is written down. */
 export async function cameraNow(tx: Tx, scope: Scope, id: string) {
   const where = deviceScope(scope).add((p) => `d.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
@@ -24,7 +24,8 @@ export async function cameraNow(tx: Tx, scope: Scope, id: string) {
     `SELECT d.id AS device_id, d.sn, d.device_status AS status, d.site_id, d.bc_id, d.last_picture AS picture,
        ${epoch('d.last_picture_at')} AS "pictureAt"
      FROM devices d
-     WHERE ${where.text}`,
+     WHERE ${where.text}
+     FOR SHARE OF d`,
     where.values,
   )
   return rows[0]
