@@ -172,12 +172,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
   }
 
   /** The device goes on in its opening, or begins one where one is left. */
-  async function stands(
-    call: Call,
-    link: OpenLink,
-    device: string,
-    doneAt?: number,
-  ): Promise<boolean> {
+  async function stands(call: Call, link: OpenLink, device: string, doneAt?: number): Promise<boolean> {
     const { id, letIn, tenant } = link
     return db.tx(whole(tenant), async (tx) => {
       if (await goOn(tx, tenant, id, device)) return true

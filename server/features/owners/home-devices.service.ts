@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 
-import { MOST_ASKING, MOST_ASKING_NEAR, MOST_DEVICES } from '@zhuguan/contract/features/owners/home-devices.record.ts'
+import {
+  MOST_ASKING,
+  MOST_ASKING_NEAR,
+  MOST_DEVICES,
+} from '@zhuguan/contract/features/owners/home-devices.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { networkOf } from '../../kit/network.ts'

@@ -341,7 +341,9 @@ test('a forwarded link: strangers use up nothing of a telephone that was let in'
   const stranger = homePhone(server, mine.token, '10.8.0.1')
   expect((await stranger.state()).data).toMatchObject({ state: 'asking' })
   // As many as they may: then they, and their network, wait; whoever was let in does not.
-  const asked = await Promise.all(Array.from({ length: 40 }, () => homePhone(server, mine.token, '10.8.0.1').alive()))
+  const asked = await Promise.all(
+    Array.from({ length: 40 }, () => homePhone(server, mine.token, '10.8.0.1').alive()),
+  )
   expect(asked.filter((a) => a.code === 429).length).toBeGreaterThan(5)
   let last = await stranger.alive()
   for (let n = 0; n < 60 && last.code !== 429; n += 1)
@@ -351,6 +353,16 @@ test('a forwarded link: strangers use up nothing of a telephone that was let in'
   expect((await mine.page()).devices.find((d) => d.mine)).toMatchObject({ state: 'bound' })
   // Nor of one of theirs that waits elsewhere.
   expect((await homePhone(server, mine.token, '10.8.0.2').state()).data).toMatchObject({ state: 'asking' })
+  // A link that may be opened twice: strangers open it, and the telephone that was let in goes on.
+  const { token } = await steward.call(linksApi.create, {
+    body: { kind: 'owner', target_id: home.contact, most: 2 },
+  })
+  const twice = homePhone(server, token)
+  await twice.state()
+  const asking = (await devices(home.site)).find((d) => d.state === 'asking')!
+  await steward.call(homeDevicesApi.allow, { body: { id: asking.id } })
+  await homePhone(server, token, '10.8.0.3').state()
   server.later(40 * 60_000)
-  expect((await mine.alive()).code).toBe(200)
+  expect((await homePhone(server, token, '10.8.0.3').state()).msg).toBe(NO)
+  expect((await twice.alive()).code).toBe(200)
 })
