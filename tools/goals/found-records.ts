@@ -1,6 +1,7 @@
 import { api } from '@zhuguan/contract/api.ts'
 
 import type { Caller } from './client.ts'
+import { grantMachine } from './grant-records.ts'
 import type { Machine, Place } from './machine-records.ts'
 import { questionMachine } from './question-records.ts'
 import type { Stage } from './stage.ts'
@@ -413,12 +414,14 @@ export async function foundRecords(
   await receptionOf.put('cancelled')
   const questionOf = await questionMachine(stage, admin, of, [await proof(11)])
   await questionOf.put('withdrawn')
+  const grantOf = await grantMachine(stage, admin, of)
   return {
     correctionActions: correction,
     violationActions: violationOf,
     promiseActions: promiseOf,
     receptionActions: receptionOf,
     questionActions: questionOf,
+    grantActions: grantOf,
     visitActions: visitOf,
     patrolActions: patrolOf,
     taskActions: taskOf,

@@ -107,6 +107,15 @@ export const QUESTION: Lines = {
   withdrawn: { again: 'withdrawn' },
   'withdrawn anew': {},
 }
+/** Taken up again only while all that it asks for is there: the consent, the works, a camera that stands there. */
+export const GRANT: Lines = {
+  active: { stop: 'stopped' },
+  stopped: { resume: 'active' },
+  'stopped consent taken back': {},
+  'stopped not started': {},
+  'stopped camera taken down': {},
+  ended: {},
+}
 /**
  * Marked once; its steward is told once, and not by the steward. A mark as a worker that says nobody is completed by a
  * new worker; of one that says who the picture becomes a face.

@@ -31,6 +31,21 @@ export async function cameraNow(tx: Tx, scope: Scope, id: string) {
   return rows[0]
 }
 
+/** The homes of these cameras, as far as they are in reach and stand on a site. */
+export async function homesOfCameras(tx: Tx, scope: Scope, devices: readonly string[]) {
+  const where = deviceScope(scope).add((p) => `d.id = ANY (${p}::uuid[])`, devices)
+  const { rows } = await tx.query(
+    'streams.homes',
+    row({ device_id: uuid, ...homeColumns }),
+    `SELECT d.id AS device_id, ${HOME_COLUMNS}
+     FROM devices d
+     JOIN sites w ON w.tenant_id = $1 AND w.id = d.site_id
+     WHERE ${where.text}`,
+    where.values,
+  )
+  return rows
+}
+
 const OPEN = `v.live AND v.ended_at IS NULL AND v.to_at > :now - interval '${LOST_S} seconds'`
 
 /** How many live views somebody has open. */
