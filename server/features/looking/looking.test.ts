@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { post, report, sendFile, signed } from '../../testing/device.ts'
 import { plainJpeg } from '../../testing/photo.ts'
+import { cellsOf, download } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { gives, openGateway, type TestGateway } from '../../testing/video-gateway.ts'
 import type { VideoSettings } from '../streams/gateway.ts'
@@ -185,6 +186,16 @@ const livedIn = async (who: Person, id: string, is: boolean, reason = '业主一
   const [row] = await server.sql<{ version: number }>('SELECT version FROM sites WHERE id = $1', [id])
   return who.ask(sitesApi.livedIn, { body: { id, version: row!.version, livedIn: is, reason } })
 }
+/** Which sites the file of the list says are lived in. */
+async function livedInFile(who: Person): Promise<string[]> {
+  const cells = await cellsOf(await download(server.url, who, sitesApi.export))
+  const heading = cells.findIndex((row) => row.includes('有人居住'))
+  const [code, is] = ['工地编号', '有人居住'].map((title) => cells[heading]!.indexOf(title)) as [
+    number,
+    number,
+  ]
+  return cells.slice(heading + 1).flatMap((row) => (row[is] === '是' ? [row[code]!] : []))
+}
 const withPicture = async (camera: Camera) => {
   const { data } = await upload(camera, await plainJpeg())
   return data.key
@@ -198,6 +209,7 @@ test('who lives there is registered by the steward, with a reason, once; others 
   expect((await livedIn(steward, lived.site, true)).code).toBe(200)
   expect(await livedIn(steward, lived.site, true)).toMatchObject({ code: 409, msg: '工地已经登记有人居住' })
   expect(await site(steward, lived.site)).toMatchObject({ livedIn: true, noLook: '' })
+  expect(await livedInFile(await server.as('branch_gm'))).toEqual([(await site(steward, lived.site)).code])
   expect(
     await server.sql(`SELECT title FROM site_events WHERE site_id = $1 AND title LIKE '%有人居住%'`, [
       lived.site,
@@ -230,6 +242,11 @@ test('at 17:59 the steward looks, at 18:01 nobody does: dark within five seconds
   expect(seconds).toBeLessThan(5)
   expect((await steward.call(streamsApi.keep, { body: { views: [data.view] } })).ended).toEqual([data.view])
   const why = `家里有人居住，下班时间不看摄像头，${addDays(wednesday, 1).slice(5)} 09:00 以后才能看`
+  // Buttons ask before somebody presses them; of cameras out of reach nothing is said.
+  const asked = (who: Person, ...ids: string[]) => who.call(streamsApi.looking, { body: { devices: ids } })
+  expect(await asked(steward, lived.id)).toEqual([{ device_id: lived.id, why, until: null }])
+  expect(await asked(steward, finished.id)).toEqual([{ device_id: finished.id, why: '', until: null }])
+  expect(await asked(await server.as('branch_gm2'), lived.id, finished.id)).toEqual([])
   for (const role of ['steward', 'pm', 'branch_gm', 'inspector', 'device_keeper']) {
     const who = await server.as(role)
     expect(await open(who, lived), role).toMatchObject({ code: 409, msg: why })
@@ -391,6 +408,7 @@ test('a view that runs while the site is finished is dark within five seconds; t
   // What was recorded before is there as long as it is kept.
   const seen = await pm.call(recordingsApi.day, { body: { device_id: finished.id, day: tuesday } })
   expect(seen.pieces).toHaveLength(1)
+  expect(seen.sites).toMatchObject([{ site_id: finished.site, noLook: OVER }])
   // There is no way back, and nothing to register.
   expect(await livedIn(gm, finished.site, true)).toMatchObject({ code: 409 })
   const again = await site(gm, finished.site)

@@ -13,6 +13,7 @@ import { homeLooks, type LookedHome, until } from '../../testing/home-looks.ts'
 import { boundPhone, homePhone } from '../../testing/homes.ts'
 import { plainJpeg } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { listen } from '../../testing/stream.ts'
 import { gives, openGateway, type TestGateway } from '../../testing/video-gateway.ts'
 import type { VideoSettings } from '../streams/gateway.ts'
 
@@ -93,6 +94,34 @@ test('two looks a home at once: the third is refused, whoever asks for it; anoth
   expect(await viewOf(mine.view)).toMatchObject({ ended: true })
   await on.keep(spouse, theirs.view)
   expect((await on.look({ ...tablet, token: phone.token, id: asking.id }, h.camera)).msg).toBe('')
+})
+
+test('whoever has the list of who looked hears that a look begins and ends, and nobody else', async () => {
+  const h = homes[0]!
+  const phone = await on.ready(h)
+  // Looks of before that no page keeps are over.
+  server.later(30_000)
+  const there = listen(server.url, steward)
+  const keepers = listen(server.url, keeper)
+  const heard = (of: typeof there) => of.heard.filter((e) => e.data.topic === 'view')
+  await until(async () => {
+    await on.look(phone, h.camera)
+    return heard(there).length > 0
+  })
+  const { view } = (await on.look(phone, h.camera)).data
+  await there.until(() => heard(there).some((e) => e.data.id === view))
+  const begun = heard(there).filter((e) => e.data.id === view).length
+  await on.takeBack(phone)
+  await there.until(() => heard(there).filter((e) => e.data.id === view).length > begun)
+  expect(heard(there).at(-1)!.data).toMatchObject({ what: 'changed', site_id: h.site })
+  // Who of the company looks is told there, too.
+  await on.awake(h)
+  const seen = await gm.call(streamsApi.open, {
+    body: { device_id: h.camera, purpose: 'patrol', said: true },
+  })
+  await there.until(() => heard(there).some((e) => e.data.id === seen.view))
+  expect(heard(keepers)).toEqual([])
+  await Promise.all([there.close(), keepers.close()])
 })
 
 test('a camera that goes straight to another home ends what runs, and its address there too', async () => {
