@@ -7,7 +7,7 @@ import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
 import type { Person, TestServer } from './start.ts'
 
 type Shown = Pick<TestServer, 'nobody' | 'url'>
-/** A telephone of somebody of a home, who has a link and no account; in another network than this machine, where one is said. */
+/** A telephone of somebody of a home, who has a link and no account; in another network, where one is said. */
 export function homePhone(server: Shown, token: string, ip?: string) {
   const who = server.nobody({
     ...(ip ? { 'x-forwarded-for': ip } : {}),

@@ -24,8 +24,8 @@ export async function grantMachine(stage: Stage, admin: Caller, of: Place): Prom
   const grant = await one(
     `INSERT INTO video_grants (tenant_id, id, bc_id, site_id, contact_id, from_day, to_day, from_time, to_time, state,
        granted_by, granted_at, changed_by, changed_at)
-     SELECT tenant_id, gen_random_uuid(), bc_id, site_id, id, current_date, current_date + 30, '09:00', '18:00', 'ended',
-       '', now(), '', now()
+     SELECT tenant_id, gen_random_uuid(), bc_id, site_id, id, current_date, current_date + 30, '09:00', '18:00',
+       'ended', '', now(), '', now()
      FROM home_contacts WHERE id = $1 RETURNING id`,
     [contact.id],
   )

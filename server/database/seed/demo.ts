@@ -253,8 +253,6 @@ export async function seedDemo(
           no_work_sum: 0,
           devices_online: 0,
           devices_total: 0,
-          open_alarms: 0,
-          version: 0,
         })),
       )
       await insertHomes(tx, { tenant, bc, today, sites })

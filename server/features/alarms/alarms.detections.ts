@@ -189,8 +189,8 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
 }
 
 /**
- * The newest picture of a camera, shown where there is no live stream: of the home in which it stands, never of one that
- * it has left.
+ * The newest picture of a camera, shown where there is no live stream: of the home in which it stands, never of one
+ * that it has left.
  */
 export async function rememberPictures(
   tx: Tx,

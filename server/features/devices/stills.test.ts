@@ -22,7 +22,8 @@ beforeAll(async () => {
   ;[keeper, gm] = await Promise.all([server.as('device_keeper'), server.as('branch_gm')])
   const [row] = await server.sql<{ id: string; sn: string; site: string; other: string }>(
     `SELECT d.id, d.sn, w.id AS site,
-       (SELECT o.id FROM sites o WHERE o.bc_id = w.bc_id AND o.status = 1 AND o.id <> w.id ORDER BY o.code LIMIT 1) AS other
+       (SELECT o.id FROM sites o WHERE o.bc_id = w.bc_id AND o.status = 1 AND o.id <> w.id
+        ORDER BY o.code LIMIT 1) AS other
      FROM devices d JOIN sites w ON w.id = d.site_id JOIN companies c ON c.bc_id = d.bc_id
      WHERE c.code = 'HZ' AND d.type = 'camera' AND w.status = 1 ORDER BY d.sn LIMIT 1`,
   )

@@ -170,8 +170,8 @@ async function dark(address: string, cookie: string): Promise<number> {
   }
 }
 /**
- * The gateway plays the cameras, and they have just been heard: after a leap of the clock they would be taken for silent
- * by the next look at silences, and be offered without an address to play.
+ * The gateway plays the cameras, and they have just been heard: after a leap of the clock the next look at silences
+ * would take them for silent, and they would be offered without an address to play.
  */
 async function ready(): Promise<void> {
   await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE id = ANY ($1::uuid[])', [

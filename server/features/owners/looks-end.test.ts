@@ -62,7 +62,7 @@ const viewOf = async (id: string) =>
     )
   )[0]!
 
-test('two looks a home at once: the third is refused, whoever asks for it; another telephone’s is nobody’s', async () => {
+test('two looks a home at once: a third is refused, whoever asks; another telephone’s is nobody’s', async () => {
   const h = nextHome()
   const phone = await on.ready(h)
   const { id: contact } = await steward.call(ownersApi.addContact, {
@@ -236,7 +236,7 @@ test('22:00 to 02:00 belongs to the evening on which it began: it runs past midn
   await on.house('00:00', '23:59')
 })
 
-test('a site that is finished, and one whose contract is terminated, is dark for its people within five seconds', async () => {
+test('a site that is finished or terminated is dark for its people within five seconds', async () => {
   for (const action of ['finish', 'terminate'] as const) {
     const h = nextHome()
     await server.sql(`UPDATE sites SET progress = 100, contract = '', open_alarms = 0 WHERE id = $1`, [

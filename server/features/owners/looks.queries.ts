@@ -112,8 +112,8 @@ export async function looksOn(tx: Tx, tenant: string, device: string, views: rea
   return rows
 }
 /**
- * Looks that go on in a home, and its branch: one after the other with whoever begins one there or takes it into another
- * branch.
+ * Looks that go on in a home, and its branch: one after the other with whoever begins one there or takes the home into
+ * another branch.
  */
 export async function looking(tx: Tx, tenant: string, site: string) {
   const home = await tx.query(

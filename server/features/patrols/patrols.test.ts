@@ -425,7 +425,8 @@ test('at the camera: a verdict needs its newest still and is one check of tidine
   const still = async (age: number, picture = `${crypto.randomUUID()}.jpg`) => {
     const at = server.now().getTime() / 1000 - age
     await server.sql(
-      `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $2, last_picture_at = to_timestamp($3) WHERE id = $1`,
+      `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $2, last_picture_at = to_timestamp($3)
+       WHERE id = $1`,
       [cameraId, picture, at],
     )
     return { picture, picture_at: Math.floor(at) }
@@ -530,7 +531,8 @@ test('the list is as wide as its reader, narrows by what it shows, and the file 
 async function still(picture = `${crypto.randomUUID()}.jpg`) {
   const at = Math.floor(server.now().getTime() / 1000) - 10
   await server.sql(
-    `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $2, last_picture_at = to_timestamp($3) WHERE id = $1`,
+    `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $2, last_picture_at = to_timestamp($3)
+     WHERE id = $1`,
     [cameraId, picture, at],
   )
   return { picture, picture_at: at }

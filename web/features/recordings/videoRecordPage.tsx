@@ -136,7 +136,7 @@ export default function VideoRecordPage() {
           按键 ?
         </button>
       </header>
-      <NoLook sites={day?.sites ?? []} />
+      <NoLook day={day} />
       <main className={beside ? 'video-stage is-two' : 'video-stage'} aria-busy={isFetching || player.busy}>
         <VideoHalf
           {...half}
@@ -200,9 +200,9 @@ export default function VideoRecordPage() {
 }
 
 /** Homes whose cameras nobody looks through any more; what was recorded before stays. */
-const NoLook = ({ sites }: { sites: RecordingDay['sites'] }) => (
+const NoLook = ({ day }: { day: RecordingDay | undefined }) => (
   <div>
-    {sites.map(
+    {day?.sites.map(
       ({ noLook, siteName, site_id }) =>
         noLook && (
           <p key={site_id} className="video-nolook">
