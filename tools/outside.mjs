@@ -28,6 +28,7 @@ export const OUTSIDE = [
       'server/features/alarms/moved-camera.test.ts',
       'server/features/exports/cancel.test.ts',
       'server/features/goods/interleaved.test.ts',
+      'server/features/owners/looks-end.test.ts',
       'server/ingest/move-while-reporting.test.ts',
       'server/ingest/stored-once.test.ts',
       'server/ingest/storing.test.ts',
@@ -98,7 +99,7 @@ export const ONCE = [
   },
 ]
 /** They open a connection of their own, but only to look or to spoil: nightly is enough. */
-export const LOOKS = ['server/bundle.test.ts', 'server/demo-cut-off.test.ts']
+export const LOOKS = ['server/bundle.test.ts', 'server/demo-cut-off.test.ts', 'server/killed-call.test.ts']
 export const filesOf = (list) => list.flatMap(({ files }) => files)
 /** What vitest is told: which files, and which not. */
 export const outside = (all) => ({

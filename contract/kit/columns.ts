@@ -7,7 +7,7 @@ interface Codes {
 /** Fields of a row that hold such a value. */
 type FieldsOf<R, V> = { [K in keyof R & string]: R[K] extends V ? K : never }[keyof R & string]
 
-interface Shape<S, Txt, Num, One, Many, Named> {
+interface Shape<S, Txt, Num, One, Many, Named, Flag> {
   title: string
   /** The endpoint's name for sorting by it. */
   sort?: S | undefined
@@ -31,7 +31,8 @@ interface Shape<S, Txt, Num, One, Many, Named> {
     | { kind: 'codes'; field: Many; codes: Codes }
     /** Names of several things, in the row's order. */
     | { kind: 'names'; field: Named }
-    /** Whether something is there. */
+    /** 是 where it is so. */
+    | { kind: 'flag'; field: Flag }
     /** Only on the page, which draws it: a picture, a button. */
     | { kind: 'drawn' }
 }
@@ -42,10 +43,11 @@ export type ColumnSpec<R, S extends string> = Shape<
   FieldsOf<R, number | null | undefined>,
   FieldsOf<R, string | number | null | undefined>,
   FieldsOf<R, readonly (string | number)[]>,
-  FieldsOf<R, readonly { name: string }[]>
+  FieldsOf<R, readonly { name: string }[]>,
+  FieldsOf<R, boolean>
 >
 /** A column of whatever list. */
-export type AnyColumn = Shape<string, string, string, string, string, string>
+export type AnyColumn = Shape<string, string, string, string, string, string, string>
 
 interface More<S extends string> {
   sort?: S
@@ -61,6 +63,7 @@ const made =
     ...more,
   })
 export const text = made('text')
+export const flag = made('flag')
 /** An Asia/Shanghai day, YYYY-MM-DD. */
 export const day = made('day')
 export const number = made('number')

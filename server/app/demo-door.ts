@@ -12,7 +12,7 @@ import { allowances } from './allowances.ts'
 import { bounds } from './bounds.ts'
 import { build } from './build.ts'
 import { openJournal } from './demo-steps.ts'
-import { features } from './features.ts'
+import { features, stageOf } from './features.ts'
 
 const PATIENCE_MS = 60_000
 const SESSION_MINUTES = 400 * 24 * 60
@@ -64,7 +64,7 @@ export async function openDoor(
       oidc: null,
       sessionMinutes: SESSION_MINUTES,
       map: { tiles: null, credit: '' },
-      video: null,
+      stage: stageOf({ db, secretKey, video: null, now, warn: () => {} }),
       now,
     }),
     now,

@@ -64,7 +64,6 @@ import { sitesImporter } from '../features/sites/sites.import.ts'
 import { sitesFeature, stagesFeature } from '../features/sites/sites.routes.ts'
 import { statementsFeature } from '../features/statements/statements.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
-import type { VideoSettings } from '../features/streams/gateway.ts'
 import { liveStage, type LiveStage } from '../features/streams/live-stage.service.ts'
 import { streamsFeature } from '../features/streams/streams.routes.ts'
 import { progressFeature } from '../features/threads/progress.routes.ts'
@@ -102,12 +101,16 @@ export interface FeatureDeps {
   oidc: OidcProvider | null
   sessionMinutes: number
   map: MapBase
-  video: VideoSettings | null
+  stage: LiveStage
   now: () => Date
 }
 
+/** What plays live pictures: by a session, and by a link of a home. */
+export const stageOf = (deps: Omit<Parameters<typeof liveStage>[0], 'looker'>): LiveStage =>
+  liveStage({ ...deps, looker: homeLooker(deps) })
+
 /** What is done through links, and what is done with them, share one door. */
-function linkFeatures(deps: FeatureDeps, stage: LiveStage): Feature[] {
+function linkFeatures(deps: FeatureDeps): Feature[] {
   const door = linkDoor({ ...deps, kinds: LINK_KINDS })
   const home = homeDoor({ ...deps, door })
   return [
@@ -116,13 +119,10 @@ function linkFeatures(deps: FeatureDeps, stage: LiveStage): Feature[] {
     homePageFeature({ ...deps, home }),
     threadPageFeature({ ...deps, home }),
     homeQuestionsFeature({ home }),
-    homeVideoFeature({ home, stage }),
+    homeVideoFeature({ ...deps, home }),
   ]
 }
-export function features(deps: FeatureDeps): Feature[] {
-  const stage = liveStage({ ...deps, looker: homeLooker(deps) })
-  return [...linkFeatures(deps, stage), streamsFeature(stage), ...staffFeatures(deps)]
-}
+export const features = (deps: FeatureDeps): Feature[] => [...linkFeatures(deps), ...staffFeatures(deps)]
 /** One line a feature. */
 const staffFeatures = (deps: FeatureDeps): Feature[] => [
   sessionFeature(deps),
@@ -168,8 +168,9 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   visitorsFeature(deps.files),
   tidinessFeature,
   recordingsFeature({ ...deps, openComplaint }),
+  streamsFeature(deps.stage),
   wallsFeature,
-  patrolsFeature(deps),
+  patrolsFeature({ ...deps, video: deps.stage.video }),
   patrolTemplatesFeature,
   patrolPlansFeature,
   patrolTasksFeature,

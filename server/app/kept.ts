@@ -20,6 +20,7 @@ export const FORGOTTEN: Readonly<Record<string, string>> = {
   recordings: 'retention.recordings',
   reminders: 'retention.reminders',
   sessions: 'retention.sessions',
+  video_calls: 'retention.video_calls',
   video_views: 'retention.video_views',
 }
 

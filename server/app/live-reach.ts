@@ -54,6 +54,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
   ],
   reception: ['OwnerVisit', 'SiteInfo'],
   thread: ['OwnerInteract', 'OwnerList', 'SiteInfo'],
+  view: ['OwnerVideoaccess'],
   visitor: ['VisitorList', 'VisitorVisit'],
   contract: ['ContractList', 'ContractDetail', 'SiteInfo'],
   examine: ['ExamineList'],

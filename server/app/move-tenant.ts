@@ -31,6 +31,7 @@ const STAYS = new Set([
   'login_failures',
   'oidc_states',
   'sessions',
+  'video_calls',
 ])
 /** Tables that name their tenant by something else; $ is the tenant. */
 const ELSEWHERE: Readonly<Record<string, string>> = {

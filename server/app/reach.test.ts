@@ -176,7 +176,7 @@ test('where one call takes several rights, each counts at the place of its own r
     before,
   )
   expect(await fault(own)).toMatchObject({ code: 200, msg: '' })
-  await server.sql('UPDATE devices SET device_status = 1 WHERE id = $1', [own.device])
+  await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE id = $1', [own.device])
 })
 
 test('a branch and a single site elsewhere add up, in lists and in the database', async () => {

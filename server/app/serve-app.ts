@@ -22,7 +22,7 @@ import { type Allowances, allowances } from './allowances.ts'
 import { type Bounds, bounds } from './bounds.ts'
 import { build, type Built } from './build.ts'
 import { startClock } from './clock.ts'
-import { features } from './features.ts'
+import { features, stageOf } from './features.ts'
 import type { Run } from './jobs.ts'
 import { startLive } from './live.ts'
 import { serveMetrics } from './metrics.ts'
@@ -96,6 +96,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   const warn = warnings(() => built.app.log)
   const files = openFileStore(o.dataDir, warn)
   const live = startLive(o.db, () => built.book, warn)
+  const stage = stageOf({ db: o.db, secretKey: o.secretKey, video, now, warn })
   const classes = o.bounds ?? bounds()
   const allowed = o.allowances ?? allowances()
   built = build({
@@ -114,7 +115,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
         oidc: o.oidc ? oidcProvider(o.oidc) : null,
         sessionMinutes: o.sessionMinutes,
         map,
-        video,
+        stage,
         now,
       }),
       live.feature,
@@ -222,6 +223,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     films,
   })
   const silence = watchSilences(o.db, now, () => replaying, warn)
+  stage.start()
 
   return {
     url: `http://127.0.0.1:${port}`,
@@ -239,6 +241,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
       const cut = setTimeout(() => app.server.closeAllConnections(), GOODBYE_MS)
       await app.close()
       clearTimeout(cut)
+      await stage.close()
       await batcher.close()
       await Promise.all([book.close(), workers.close()])
     },

@@ -75,6 +75,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   owners: ['home_devices', 'video_grant_cameras', 'video_grants'],
   statements: ['owed_charges', 'owed_lines', 'owed_payments', 'statement_objections', 'statements'],
   threads: ['thread_messages', 'thread_outcomes', 'thread_reads', 'thread_templates', 'threads'],
+  streams: ['video_calls'],
   tidiness: ['tidiness_checks', 'tidiness_judgings'],
   trusts: ['alarm_pairs', 'alarm_pair_logs', 'alarm_trusts'],
   userlogs: ['user_logs', 'log_heads'],

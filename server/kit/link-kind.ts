@@ -26,8 +26,15 @@ export interface LinkKind {
   receiver?(tx: Tx, tenant: string, id: string): Promise<string | undefined>
   /** When a link made now ends at the latest; nothing where its hours alone say so. */
   until?(tx: Tx, tenant: string, id: string): Promise<Date | null>
+  /** The branch of what it leads to, which stays there until the end of the transaction; where that can change. */
+  held?(tx: Tx, tenant: string, id: string): Promise<string | undefined>
   /** One at a time: a new one takes the place of those before. */
   alone?: true
+  /**
+   * Whether somebody has let in the device: what others do with the link takes nothing from it, and has bounds of its
+   * own. Where this is left out all devices are alike.
+   */
+  isLetIn?(tx: Tx, link: ShownLink): Promise<boolean>
   /** Whether a picture is of what the link shows on that device; nothing is shown where this is left out. */
   shows?(tx: Tx, link: ShownLink, picture: string, now: Date): Promise<boolean>
 }

@@ -7,9 +7,10 @@ import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
 import type { Person, TestServer } from './start.ts'
 
 type Shown = Pick<TestServer, 'nobody' | 'url'>
-/** A telephone of somebody of a home, who has a link and no account. */
-export function homePhone(server: Shown, token: string) {
+/** A telephone of somebody of a home, who has a link and no account; in another network, where one is said. */
+export function homePhone(server: Shown, token: string, ip?: string) {
   const who = server.nobody({
+    ...(ip ? { 'x-forwarded-for': ip } : {}),
     'user-agent':
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1',
   })

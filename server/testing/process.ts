@@ -18,6 +18,8 @@ export interface Served {
   call(endpoint: { method: string; path: string }, body?: object): Promise<Answer>
   headers: Record<string, string>
   stop(): Promise<void>
+  /** As a power cut ends it. */
+  kill(): Promise<void>
 }
 export interface Answer {
   code: number
@@ -52,15 +54,17 @@ export async function serve(env: Record<string, string>, program = MAIN): Promis
   }
   const { data } = await call(sessionApi.login, { username: 'admin', password: sha256(DEMO_PASSWORD) })
   headers = { token: data.token!, 'tenant-id': data.tenant_id! }
+  const end = (signal: NodeJS.Signals) =>
+    new Promise<void>((resolve) => {
+      child.once('exit', () => resolve())
+      child.kill(signal)
+    })
   return {
     url,
     call,
     headers,
     log: () => told,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        child.once('exit', () => resolve())
-        child.kill('SIGTERM')
-      }),
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
   }
 }

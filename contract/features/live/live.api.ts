@@ -21,6 +21,7 @@ export const LIVE_TOPICS = [
   'visitor',
   'reception',
   'thread',
+  'view',
   'examine',
   'contract',
   'order',

@@ -12,6 +12,8 @@ export const homeDeviceState = defineCodes('homeDeviceState', '设备状态', {
 /** Of one contact, that are bound; and that may ask before somebody looks at them. */
 export const MOST_DEVICES = 3
 export const MOST_ASKING = 5
+/** Of those, from one network: whoever has a link that was passed on leaves room for its owner. */
+export const MOST_ASKING_NEAR = 3
 
 export const homeDevice = z.object({
   id: z.string(),

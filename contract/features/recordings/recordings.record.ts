@@ -91,8 +91,8 @@ export const lastRecorded = stretch.extend({
 export const recordingDay = z.object({
   device_id: z.string(),
   deviceSn: z.string(),
-  /** Where it stood on that day. */
-  sites: z.array(z.object({ site_id: z.string(), siteName: z.string() })),
+  /** Where it stood on that day, and why nobody looks there any more. */
+  sites: z.array(z.object({ site_id: z.string(), siteName: z.string(), noLook: z.string() })),
   day: z.string(),
   /** The day's first second, and up to where something can have been recorded: its end, or now. */
   from: second,

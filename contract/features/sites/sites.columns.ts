@@ -1,4 +1,4 @@
-import { code, codes, columnsOf, day, joined, number, share, text } from '../../kit/columns.ts'
+import { code, codes, columnsOf, day, flag, joined, number, share, text } from '../../kit/columns.ts'
 import type { sitesApi } from './sites.api.ts'
 import { noWork, siteStage, siteStatus, tidinessLevel } from './sites.record.ts'
 
@@ -6,6 +6,7 @@ export const siteColumns = columnsOf<typeof sitesApi.list>()({
   code: text('工地编号', 'code', { sort: 'code', fixed: true }),
   name: text('工地名称', 'ws_name', { sort: 'ws_name' }),
   status: code('状态', 'status', siteStatus, { sort: 'status' }),
+  lived: flag('有人居住', 'livedIn', { only: 'file' }),
   stage: code('当前阶段', 'stage', siteStage),
   progress: number('进度%', 'progress', { sort: 'progress' }),
   alarms: number('未办结报警', 'openAlarms', { sort: 'openAlarms' }),

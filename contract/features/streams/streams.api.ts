@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { uuid } from '../../kit/paging.ts'
 import { viewPurpose } from '../video/purposes.record.ts'
-import { OFFER_CHARS, openStream, still, STREAMS_EACH } from './streams.record.ts'
+import { lookingOf, MOST_LOOKED_AT, OFFER_CHARS, openStream, still, STREAMS_EACH } from './streams.record.ts'
 
 const views = z.array(uuid).min(1).max(STREAMS_EACH).meta({ title: '查看' })
 
@@ -23,6 +23,15 @@ export const streamsApi = defineApi({
       said: z.boolean().default(false),
     }),
     data: openStream,
+  },
+  /** Why nobody looks through a camera at this moment, of those in reach; nothing of who may look. */
+  looking: {
+    method: 'POST',
+    path: '/osmcore/api/stream/looking',
+    title: '能不能看现场',
+    access: ['device:live'],
+    body: z.object({ devices: z.array(uuid).min(1).max(MOST_LOOKED_AT).meta({ title: '摄像头' }) }),
+    data: z.array(lookingOf),
   },
   /** Somebody still looks; answers the newest stills, and which views are over. */
   keep: {

@@ -20,6 +20,16 @@ export const still = z.object({
   /** When nobody may look any more: where people live, working hours end then (docs/decisions/0505). */
   lookUntil: z.number().int().nullable(),
 })
+/** As many cameras as a page shows. */
+export const MOST_LOOKED_AT = 200
+export const lookingOf = z.object({
+  device_id: z.string(),
+  /** Why nobody looks there now; empty where somebody may. */
+  why: z.string(),
+  /** When nobody may any more; null where no end is known. */
+  until: z.number().int().nullable(),
+})
+export type LookingOf = z.output<typeof lookingOf>
 export const openStream = still.extend({
   /** The line of the view log; `keep` and `close` name it. */
   view: z.string(),

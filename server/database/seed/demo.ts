@@ -244,6 +244,8 @@ export async function seedDemo(
           planned_start: s.started,
           planned_finish: addDays(s.started, STAGE_DAYS * 10),
           actual_finish: s.status === siteStatus.code.finished ? addDays(today, -ENDED_DAYS_AGO) : null,
+          terminated_at:
+            s.status === siteStatus.code.terminated ? hourOf(addDays(today, -ENDED_DAYS_AGO), 15) : null,
           steward_id: s.steward.id,
           manager_id: s.manager.id,
           no_work: [],
@@ -251,8 +253,6 @@ export async function seedDemo(
           no_work_sum: 0,
           devices_online: 0,
           devices_total: 0,
-          open_alarms: 0,
-          version: 0,
         })),
       )
       await insertHomes(tx, { tenant, bc, today, sites })

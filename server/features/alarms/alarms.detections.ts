@@ -188,11 +188,14 @@ export async function fileAlarms(tx: Tx, all: readonly Detection[]): Promise<voi
   await announceAll(tx, changes)
 }
 
-/** The newest picture of a camera, shown where there is no live stream. */
+/**
+ * The newest picture of a camera, shown where there is no live stream: of the home in which it stands, never of one
+ * that it has left.
+ */
 export async function rememberPictures(
   tx: Tx,
   found: readonly {
-    device: { tenant: string; id: string }
+    device: { tenant: string; id: string; site: string }
     event: { at: number; picture?: string | undefined }
   }[],
 ): Promise<void> {
@@ -201,16 +204,22 @@ export async function rememberPictures(
       .filter((d) => d.event.picture)
       .sort((a, b) => a.event.at - b.event.at)
       .map((d) => [
-        d.device.id,
-        { tenant: d.device.tenant, id: d.device.id, at: d.event.at, picture: d.event.picture },
+        `${d.device.id} ${d.device.site}`,
+        {
+          tenant: d.device.tenant,
+          id: d.device.id,
+          site: d.device.site,
+          at: d.event.at,
+          picture: d.event.picture,
+        },
       ]),
   )
   if (newest.size === 0) return
   tx.send(
     'devices.pictures',
     `UPDATE devices d SET last_picture = x.picture, last_picture_at = to_timestamp(x.at)
-     FROM json_to_recordset($1::json) AS x(tenant uuid, id uuid, at float8, picture text)
-     WHERE d.tenant_id = x.tenant AND d.id = x.id
+     FROM json_to_recordset($1::json) AS x(tenant uuid, id uuid, site uuid, at float8, picture text)
+     WHERE d.tenant_id = x.tenant AND d.id = x.id AND d.site_id = x.site
        AND (d.last_picture_at IS NULL OR d.last_picture_at <= to_timestamp(x.at))`,
     [JSON.stringify([...newest.values()].sort((a, b) => (a.id < b.id ? -1 : 1)))],
   )

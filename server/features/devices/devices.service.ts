@@ -78,7 +78,9 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
     'devices.move',
     `UPDATE devices
      SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5,
-       cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END
+       cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END,
+       last_picture = CASE WHEN site_id = $5 THEN last_picture END,
+       last_picture_at = CASE WHEN site_id = $5 THEN last_picture_at END
      WHERE tenant_id = $1 AND id = $2 AND version = $3`,
     [tenant, device.id, device.version, to, siteId, CAUSE[command.action], command.action === 'remove'],
   )
@@ -116,6 +118,15 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   })
   await tellDevices(tx, device.sn)
 }
+
+/** A home is other people's: what its cameras saw of those before is nobody's to look at as the newest still. */
+export const forgetStills = (tx: Tx, tenant: string, site: string) =>
+  tx.run(
+    'devices.forgetstills',
+    `UPDATE devices d SET last_picture = NULL, last_picture_at = NULL
+     WHERE d.tenant_id = $1 AND d.site_id = $2 AND d.last_picture_at IS NOT NULL`,
+    [tenant, site],
+  )
 
 async function siteToBind(tx: Tx, call: Call, id: string, bc: string | null): Promise<string> {
   const { scope } = call.user

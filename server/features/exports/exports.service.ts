@@ -59,6 +59,8 @@ function cellOf({ title, of: spec }: AnyColumn): readonly [string, string, CellK
         `concat_ws('${spec.between}', ${spec.fields.map((f) => `nullif(${value(f)}, '')`).join(', ')})`,
         'text',
       ]
+    case 'flag':
+      return [title, `CASE WHEN ${value(spec.field)} THEN '是' END`, 'text']
     case 'number':
     case 'price':
       return [title, value(spec.field), 'number']

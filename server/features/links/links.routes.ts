@@ -36,10 +36,12 @@ export function linksFeature({ door, files, kinds }: { door: LinkDoor; files: Fi
       return own.write(async (tx) => {
         if (!(await kind.lives(tx, tenant, body.target_id)))
           throw new Refused('这张单已经取消或退回，不能再发链接')
+        if (kind.held && (await kind.held(tx, tenant, body.target_id)) !== of.bc_id)
+          throw new Refused('刚刚转到了另一个分公司，请刷新后再发链接')
         const latest = await kind.until?.(tx, tenant, body.target_id)
         const asked = call.now().getTime() + (body.hours ?? usual) * HOUR_MS
         const expiresAt = new Date(Math.min(asked, latest?.getTime() ?? asked))
-        if (expiresAt <= call.now()) throw new Refused('保修期已经结束，不能再发链接')
+        if (expiresAt <= call.now()) throw new Refused('保修期已经结束，或者合同终止已满 30 天，不能再发链接')
         const alive = await countAlive(tx, tenant, body.kind, body.target_id)
         if (kind.alone) await revokeAll(tx, tenant, body.kind, [body.target_id])
         else if (alive >= MOST_ALIVE)

@@ -67,6 +67,8 @@ export function bearerIn({ request }: Pick<Call, 'request'>): Bearer {
 export interface OpenLink extends KeptLink {
   tenant: string
   receiver_id?: string
+  /** Whether the device was let in; nothing where the kind lets in nobody. */
+  letIn?: boolean
 }
 /** What somebody who has a link and no account may do with a call. */
 export type LinkCall = Pick<Call, 'agent' | 'ip' | 'log' | 'newId' | 'now' | 'read' | 'user' | 'write'>
@@ -76,8 +78,11 @@ const MISSES_MS = 10 * 60_000
 /** Devices that open one link in an hour. */
 const OPENINGS = 120
 const OPENINGS_MS = 3_600_000
-/** What one link is asked to show in an hour, by all its devices. */
+/** What one link is asked to show in an hour, by all its devices; or by one that was let in. */
 const LOOKS = 3_000
+/** The same of devices that nobody has let in, from one network: three that wait ask 2,340 times. */
+const STRANGE_LOOKS = 2_500
+const STRANGE_OPENINGS = 30
 const whole = (tenant: string): Scope => ({ tenant, bcs: null, sites: null, user: null })
 
 /** What was done while the link was good still arrives; nothing else is told or done with one that is not. */
@@ -88,8 +93,21 @@ const isGood = (l: KeptLink, doneAt?: number): boolean =>
 export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Buffer; kinds: LinkKinds }) {
   const misses = allowance(MISSES, MISSES_MS, '打不开的链接试得太多了，请 10 分钟后再试')
 
-  const looks = allowance(LOOKS, OPENINGS_MS, '这个链接看得太频繁了，请稍后再试')
-  const openings = allowance(OPENINGS, OPENINGS_MS, '一小时内打开这个链接的设备太多，请稍后再试')
+  const tooOften = '这个链接看得太频繁了，请稍后再试'
+  const looks = allowance(LOOKS, OPENINGS_MS, tooOften)
+  const tooMany = '一小时内打开这个链接的设备太多，请稍后再试'
+  const openings = allowance(OPENINGS, OPENINGS_MS, tooMany)
+  const strange = {
+    looks: allowance(STRANGE_LOOKS, OPENINGS_MS, tooOften),
+    openings: allowance(STRANGE_OPENINGS, OPENINGS_MS, tooMany),
+  }
+  /** A link that was passed on is a stranger's, too: what strangers do with it takes nothing from who was let in. */
+  function spend(call: Call, link: OpenLink, device: string, what: 'looks' | 'openings'): void {
+    const { id, letIn } = link
+    if (letIn === false) strange[what].spend(`${id} ${networkOf(call.ip)}`, call.now())
+    else if (what === 'looks') looks.spend(letIn ? `${id} ${device}` : id, call.now())
+    else if (!letIn) openings.spend(id, call.now())
+  }
 
   /** Says what `enter` asks for afterwards: who opened a link with its password need not say it again. */
   const passOf = (l: KeptLink): string =>
@@ -106,11 +124,19 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       whole(said.tenant),
       async (tx) => {
         const link = await linkByHash(tx, said.tenant, said.hash, device)
-        if (!link || !isGood(link, doneAt) || (link.full && !link.inside)) return undefined
+        if (!link || !isGood(link, doneAt)) return undefined
         const kind = kinds[link.kind]!
+        const { id, target_id } = link
+        const letIn = await kind.isLetIn?.(tx, { id, tenant: said.tenant, target_id, device })
+        if (link.full && !link.inside && !letIn) return undefined
         if (!(await kind.lives(tx, said.tenant, link.target_id))) return undefined
         const receiver_id = await kind.receiver?.(tx, said.tenant, link.target_id)
-        return { ...link, tenant: said.tenant, ...(receiver_id ? { receiver_id } : {}) }
+        return {
+          ...link,
+          tenant: said.tenant,
+          ...(receiver_id ? { receiver_id } : {}),
+          ...(letIn === undefined ? {} : { letIn }),
+        }
       },
       { readOnly: true },
     )
@@ -146,20 +172,16 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
   }
 
   /** The device goes on in its opening, or begins one where one is left. */
-  async function stands(
-    call: Call,
-    { id, tenant }: OpenLink,
-    device: string,
-    doneAt?: number,
-  ): Promise<boolean> {
+  async function stands(call: Call, link: OpenLink, device: string, doneAt?: number): Promise<boolean> {
+    const { id, letIn, tenant } = link
     return db.tx(whole(tenant), async (tx) => {
       if (await goOn(tx, tenant, id, device)) return true
       const held = await lockLink(tx, tenant, id, device)
       if (!held || !isGood(held, doneAt)) return false
       // Two calls of one page: the other one has begun it while this one waited for the link.
       if (await goOn(tx, tenant, id, device)) return true
-      if (held.full) return false
-      openings.spend(id, call.now())
+      if (held.full && !letIn) return false
+      spend(call, link, device, 'openings')
       const { agent, ip } = call
       await addOpening(tx, { tenant, id: call.newId(), link: id, device, ip, agent })
       return true
@@ -190,7 +212,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
     /** The same for what only shows something, as often as a page asks by itself. */
     async look(call: Call, bearer: Bearer, kind?: LinkKindName): Promise<OpenLink> {
       const link = await this.enter(call, bearer, kind)
-      looks.spend(link.id, call.now())
+      spend(call, link, bearer.device, 'looks')
       return link
     },
     async painted(call: Call, bearer: Bearer): Promise<void> {

@@ -46,8 +46,12 @@ export function tell(tx: Tx, call: Teller, { line, ...told }: Told): void {
         line.picture ?? null,
       ],
     )
-  announce(tx, { tenant, ...told, user: null, what: 'changed' })
+  tellChange(tx, tenant, told)
 }
+
+/** Tells the browsers that may see it, of work that is nobody's call. */
+export const tellChange = (tx: Tx, tenant: string, told: Omit<Told, 'line'>): void =>
+  announce(tx, { tenant, ...told, user: null, what: 'changed' })
 
 /** Tells one person. */
 export const tellPerson = (tx: Tx, tenant: string, user: string, topic: LiveTopic, id: string): void =>

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { post, report, sendFile, signed } from '../../testing/device.ts'
 import { plainJpeg } from '../../testing/photo.ts'
+import { cellsOf, download } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { gives, openGateway, type TestGateway } from '../../testing/video-gateway.ts'
 import type { VideoSettings } from '../streams/gateway.ts'
@@ -168,7 +169,14 @@ async function dark(address: string, cookie: string): Promise<number> {
     await pause(100)
   }
 }
-const ready = () => {
+/**
+ * The gateway plays the cameras, and they have just been heard: after a leap of the clock the next look at silences
+ * would take them for silent, and they would be offered without an address to play.
+ */
+async function ready(): Promise<void> {
+  await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE id = ANY ($1::uuid[])', [
+    [lived.id, finished.id, ended.id],
+  ])
   video.template = `${gateway.url}/{sn}/index.m3u8?n=${(n += 1)}`
   for (const { sn } of [lived, finished, ended])
     gateway.answers.set(`/${sn}/index.m3u8`, gives('#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\none.ts\n'))
@@ -177,6 +185,16 @@ const site = (who: Person, id: string) => who.call(sitesApi.details, { query: { 
 const livedIn = async (who: Person, id: string, is: boolean, reason = '业主一家已经搬进来住') => {
   const [row] = await server.sql<{ version: number }>('SELECT version FROM sites WHERE id = $1', [id])
   return who.ask(sitesApi.livedIn, { body: { id, version: row!.version, livedIn: is, reason } })
+}
+/** Which sites the file of the list says are lived in. */
+async function livedInFile(who: Person): Promise<string[]> {
+  const cells = await cellsOf(await download(server.url, who, sitesApi.export))
+  const heading = cells.findIndex((row) => row.includes('有人居住'))
+  const [code, is] = ['工地编号', '有人居住'].map((title) => cells[heading]!.indexOf(title)) as [
+    number,
+    number,
+  ]
+  return cells.slice(heading + 1).flatMap((row) => (row[is] === '是' ? [row[code]!] : []))
 }
 const withPicture = async (camera: Camera) => {
   const { data } = await upload(camera, await plainJpeg())
@@ -191,6 +209,7 @@ test('who lives there is registered by the steward, with a reason, once; others 
   expect((await livedIn(steward, lived.site, true)).code).toBe(200)
   expect(await livedIn(steward, lived.site, true)).toMatchObject({ code: 409, msg: '工地已经登记有人居住' })
   expect(await site(steward, lived.site)).toMatchObject({ livedIn: true, noLook: '' })
+  expect(await livedInFile(await server.as('branch_gm'))).toEqual([(await site(steward, lived.site)).code])
   expect(
     await server.sql(`SELECT title FROM site_events WHERE site_id = $1 AND title LIKE '%有人居住%'`, [
       lived.site,
@@ -211,7 +230,7 @@ test('at 17:59 the steward looks, at 18:01 nobody does: dark within five seconds
     why: [],
   })
   at(wednesday, '17:59')
-  ready()
+  await ready()
   const steward = await server.as('steward')
   const { data, cookie } = await open(steward, lived)
   expect(data.lookUntil).toBe(second(wednesday, '18:00'))
@@ -223,6 +242,11 @@ test('at 17:59 the steward looks, at 18:01 nobody does: dark within five seconds
   expect(seconds).toBeLessThan(5)
   expect((await steward.call(streamsApi.keep, { body: { views: [data.view] } })).ended).toEqual([data.view])
   const why = `家里有人居住，下班时间不看摄像头，${addDays(wednesday, 1).slice(5)} 09:00 以后才能看`
+  // Buttons ask before somebody presses them; of cameras out of reach nothing is said.
+  const asked = (who: Person, ...ids: string[]) => who.call(streamsApi.looking, { body: { devices: ids } })
+  expect(await asked(steward, lived.id)).toEqual([{ device_id: lived.id, why, until: null }])
+  expect(await asked(steward, finished.id)).toEqual([{ device_id: finished.id, why: '', until: null }])
+  expect(await asked(await server.as('branch_gm2'), lived.id, finished.id)).toEqual([])
   for (const role of ['steward', 'pm', 'branch_gm', 'inspector', 'device_keeper']) {
     const who = await server.as(role)
     expect(await open(who, lived), role).toMatchObject({ code: 409, msg: why })
@@ -323,7 +347,7 @@ test('before days off, on a worked Saturday, before a Monday off: the calendar s
   at(friday, '18:01')
   expect((await open(await server.as('pm'), lived)).msg).toBe(why(saturday))
   at(saturday, '10:00')
-  ready()
+  await ready()
   expect((await open(await server.as('pm'), lived)).code).toBe(200)
   expect((await told(lived, alarm(saturday, '09:59', { type: 'noclothes' }))).accepted).toBe(1)
   at(saturday, '18:00')
@@ -339,7 +363,7 @@ test('before days off, on a worked Saturday, before a Monday off: the calendar s
 test('a view that runs while the site is finished is dark within five seconds; then nobody looks', async () => {
   const tuesday = addDays(wednesday, 6)
   at(tuesday, '10:00')
-  ready()
+  await ready()
   const [pm, gm] = [await server.as('pm'), await server.as('branch_gm')]
   const key = await withPicture(finished)
   const movieKey = (await upload(finished, movie())).data.key
@@ -384,6 +408,7 @@ test('a view that runs while the site is finished is dark within five seconds; t
   // What was recorded before is there as long as it is kept.
   const seen = await pm.call(recordingsApi.day, { body: { device_id: finished.id, day: tuesday } })
   expect(seen.pieces).toHaveLength(1)
+  expect(seen.sites).toMatchObject([{ site_id: finished.site, noLook: OVER }])
   // There is no way back, and nothing to register.
   expect(await livedIn(gm, finished.site, true)).toMatchObject({ code: 409 })
   const again = await site(gm, finished.site)
@@ -459,7 +484,7 @@ test('a camera that hangs elsewhere by now tells of the new place, and nothing o
 test('with its contract a site ends alike', async () => {
   const day = addDays(wednesday, 8)
   at(day, '11:00')
-  ready()
+  await ready()
   const gm = await server.as('branch_gm')
   const { data, cookie } = await open(gm, ended)
   expect((await play(data.address!, cookie)).status).toBe(200)

@@ -30,6 +30,9 @@ export async function contactTarget(tx: Tx, scope: Scope, id: string): Promise<L
   )
   return rows[0]
 }
+/** The branch in which a contact's home stands, until the end of the transaction. */
+export const heldBranch = async (tx: Tx, tenant: string, id: string): Promise<string | undefined> =>
+  (await contactBehind(tx, tenant, id, { held: true }))?.bc_id
 export async function contactLives(tx: Tx, tenant: string, id: string): Promise<boolean> {
   const { rows } = await tx.query(
     'homedevices.lives',
@@ -40,12 +43,12 @@ export async function contactLives(tx: Tx, tenant: string, id: string): Promise<
   )
   return rows[0]!.lives
 }
-/** Until when a link made now may live: the last day of the warranty, some days after a contract ended. */
+/** Until when a link may live: the last day of the warranty, some days after the contract ended. */
 export async function homeUntil(tx: Tx, tenant: string, id: string): Promise<Date | null> {
   const { rows } = await tx.query(
     'homedevices.until',
     row({ until: timestamptz.null }),
-    `SELECT CASE WHEN w.status = ${terminated} THEN :now + interval '${AFTER_END} days'
+    `SELECT CASE WHEN w.status = ${terminated} THEN coalesce(w.terminated_at + interval '${AFTER_END} days', :now)
          ELSE ${dayBegins(`((${WARRANTY_UNTIL}) + 1)`)} END AS until
      FROM home_contacts h JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
      WHERE h.tenant_id = $1 AND h.id = $2`,
@@ -65,8 +68,11 @@ export async function countLinks(tx: Tx, tenant: string, site: string): Promise<
   return rows[0]!.n
 }
 
-/** Whose link it is, where their home stands now, and since when it is theirs who own it. */
-export async function contactBehind(tx: Tx, tenant: string, id: string) {
+/**
+ * Whose link it is, where their home stands now, and since when it is theirs who own it; `held`: until the end of the
+ * transaction it changes no branch.
+ */
+export async function contactBehind(tx: Tx, tenant: string, id: string, { held = false } = {}) {
   const { rows } = await tx.query(
     'homedevices.contact',
     row({
@@ -79,10 +85,11 @@ export async function contactBehind(tx: Tx, tenant: string, id: string) {
       steward_id: uuid.null,
       manager_id: uuid.null,
     }),
-    `SELECT h.id, h.site_id, h.bc_id, ${NAME} AS name, coalesce(${homeSince('h.site_id')}, h.since) AS since,
+    // The branch of the site: a row that waited for a move is read anew, what it is joined with is not.
+    `SELECT h.id, h.site_id, w.bc_id, ${NAME} AS name, coalesce(${homeSince('h.site_id')}, h.since) AS since,
        w.ws_name, w.steward_id, w.manager_id
      FROM ${CONTACTS}
-     WHERE h.tenant_id = $1 AND h.id = $2 AND h.ended_at IS NULL`,
+     WHERE h.tenant_id = $1 AND h.id = $2 AND h.ended_at IS NULL${held ? ' FOR SHARE OF w' : ''}`,
     [tenant, id],
   )
   return rows[0]
@@ -197,6 +204,20 @@ export async function countDevices(tx: Tx, tenant: string, contact: string, link
   )
   return rows[0]!
 }
+/** From which addresses a link's devices ask. */
+export const askingFrom = async (tx: Tx, tenant: string, link: string): Promise<string[]> =>
+  (
+    await tx.query(
+      'homedevices.asking',
+      row({ ip: text }),
+      `SELECT DISTINCT ON (d.id) p.ip
+       FROM home_devices d
+       JOIN link_openings p ON p.tenant_id = $1 AND p.link_id = d.link_id AND p.device = d.device
+       WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.state = 'asking'
+       ORDER BY d.id, p.at`,
+      [tenant, link],
+    )
+  ).rows.map(({ ip }) => ip)
 export const addDevice = (
   tx: Tx,
   tenant: string,

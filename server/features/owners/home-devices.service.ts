@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 
-import { MOST_ASKING, MOST_DEVICES } from '@zhuguan/contract/features/owners/home-devices.record.ts'
+import {
+  MOST_ASKING,
+  MOST_ASKING_NEAR,
+  MOST_DEVICES,
+} from '@zhuguan/contract/features/owners/home-devices.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { networkOf } from '../../kit/network.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { terminalOf } from '../../kit/terminal.ts'
@@ -13,6 +18,7 @@ import { passTurn } from '../notifications/turns.service.ts'
 import { endVideoOf } from './grants.service.ts'
 import {
   addDevice,
+  askingFrom,
   bindDevice,
   contactBehind,
   contactsOf,
@@ -41,12 +47,16 @@ const changed = (tx: Tx, call: Call, of: HomeContact) =>
   tell(tx, call, { topic: 'site', bc: of.bc_id, site: of.site_id, id: of.site_id })
 
 /** The device on which a link was opened; one that is new asks to be let in, and who gave the link hears of it. */
-export async function deviceOn(tx: Tx, call: Call, link: OpenLink, of: HomeContact, number: string) {
+export async function deviceOn(tx: Tx, call: Call, link: OpenLink, contact: HomeContact, number: string) {
   const { tenant } = link
   const known = await deviceBehind(tx, tenant, link.id, number)
   if (known) return known
+  const of = found(await contactBehind(tx, tenant, contact.id, { held: true }))
   const { asking } = await countDevices(tx, tenant, of.id, link.id)
-  refuse(asking >= MOST_ASKING ? '等待确认的设备太多了，请联系您的管家' : undefined)
+  const here = networkOf(call.ip)
+  const near = (await askingFrom(tx, tenant, link.id)).filter((ip) => networkOf(ip) === here).length
+  const isFull = asking >= MOST_ASKING || near >= MOST_ASKING_NEAR
+  refuse(isFull ? '等待确认的设备太多了，请联系您的管家' : undefined)
   const id = call.newId()
   const name = terminalOf(call.agent).slice(0, NAME_LENGTH) || '未知设备'
   const code = codeOf(link.id, number)

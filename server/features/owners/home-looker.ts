@@ -43,7 +43,7 @@ export function homeLooker({ db, now }: { db: Database; now: () => Date }): Look
         { readOnly: true },
       )
       if (!asked) return undefined
-      if (!asked.why) return { user: asked.contact, sn: asked.sn }
+      if (!asked.why) return { tenant, user: asked.contact, sn: asked.sn }
       await db.tx(scope, (tx) => endLooks(tx, tenant, { views: [view] }, asked.why))
       return undefined
     },

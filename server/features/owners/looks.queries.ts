@@ -111,12 +111,15 @@ export async function looksOn(tx: Tx, tenant: string, device: string, views: rea
   )
   return rows
 }
-/** Looks that go on in a home, one after the other with whoever begins one there. */
+/**
+ * Looks that go on in a home, and its branch: one after the other with whoever begins one there or takes the home into
+ * another branch.
+ */
 export async function looking(tx: Tx, tenant: string, site: string) {
-  await tx.query(
+  const home = await tx.query(
     'looks.turn',
-    row({ id: uuid }),
-    'SELECT w.id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2 FOR UPDATE',
+    row({ bc_id: uuid }),
+    'SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2 FOR UPDATE',
     [tenant, site],
   )
   const { rows } = await tx.query(
@@ -126,7 +129,7 @@ export async function looking(tx: Tx, tenant: string, site: string) {
      WHERE v.tenant_id = $1 AND v.site_id = $2 AND ${LOOKING}`,
     [tenant, site],
   )
-  return rows
+  return { bc: home.rows[0]!.bc_id, going: rows }
 }
 /** Whom a running look by link is of. */
 export async function lookBehind(tx: Tx, tenant: string, view: string, of: { link: string; device: string }) {

@@ -101,7 +101,7 @@ export async function openLook(
 ): Promise<Omit<OpenStream, 'address'>> {
   const { contact, device, link, own } = e
   const { tenant } = link
-  const going = await looking(tx, tenant, contact.site_id)
+  const { bc, going } = await looking(tx, tenant, contact.site_id)
   const { no, until } = await lookFor(tx, tenant, behind(e), own.now())
   if (no) throw new Refused(no.next ? `${no.why}，${shanghaiTime(no.next)} 起可以看` : no.why)
   const seen = (await grantedCameras(tx, tenant, contact.id)).find((c) => c.id === camera)
@@ -113,7 +113,7 @@ export async function openLook(
   const view = await beginLook(
     tx,
     own,
-    { bc_id: contact.bc_id, site_id: contact.site_id, device_id: camera },
+    { bc_id: bc, site_id: contact.site_id, device_id: camera },
     { contact_id: contact.id, link_id: link.id, home_device_id: device.id, name: contact.name },
   )
   const online = seen.status === deviceStatus.code.online

@@ -1,6 +1,6 @@
 import type { LinkKind } from '../../kit/link-kind.ts'
 import { isInThread } from '../threads/thread-pictures.reads.ts'
-import { contactLives, contactTarget, homeUntil } from './home-devices.queries.ts'
+import { contactLives, contactTarget, deviceBehind, heldBranch, homeUntil } from './home-devices.queries.ts'
 import { showsPicture } from './home-page.queries.ts'
 import { showsQuestion } from './home-questions.queries.ts'
 import { showsStill } from './looks.service.ts'
@@ -10,7 +10,9 @@ export const ownerLink: LinkKind = {
   find: contactTarget,
   lives: contactLives,
   until: homeUntil,
+  held: heldBranch,
   alone: true,
+  isLetIn: async (tx, link) => (await deviceBehind(tx, link.tenant, link.id, link.device))?.state === 'bound',
   shows: async (tx, link, key, now) =>
     (await showsPicture(tx, link, key)) ||
     (await showsQuestion(tx, link, key)) ||

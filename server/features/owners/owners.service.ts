@@ -6,6 +6,7 @@ import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, refuse, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
+import { forgetStills } from '../devices/devices.service.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { withdrawPromises } from '../promises/home-promises.service.ts'
@@ -79,6 +80,7 @@ export async function changeOwner(tx: Tx, call: Call, body: BodyOf<Api['change']
   await endContacts(tx, call, { site: home.id, reason: body.reason })
   await endWaiting(tx, call, home.id, '业主已更换')
   await endAccessOfGone(tx, call, home.id, '更换业主')
+  await forgetStills(tx, call.user.tenant, home.id)
   await setOwner(tx, call, home, body)
   if (body.promises === promisesAfter.code.withdrawn) await withdrawPromises(tx, call, home.id, '更换业主')
   await call.log(tx, {

@@ -81,7 +81,7 @@ test('a frame counts only in a view that goes on, of this camera and this person
 
   await server.sql('UPDATE devices SET device_status = 2 WHERE id = $1', [camera.id])
   expect((await judge(await frame(), view)).msg).toContain('离线')
-  await server.sql('UPDATE devices SET device_status = 1 WHERE id = $1', [camera.id])
+  await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE id = $1', [camera.id])
 
   const early = await frame()
   server.later(121_000)

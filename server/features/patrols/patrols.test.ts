@@ -425,7 +425,8 @@ test('at the camera: a verdict needs its newest still and is one check of tidine
   const still = async (age: number, picture = `${crypto.randomUUID()}.jpg`) => {
     const at = server.now().getTime() / 1000 - age
     await server.sql(
-      `UPDATE devices SET device_status = 1, last_picture = $2, last_picture_at = to_timestamp($3) WHERE id = $1`,
+      `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $2, last_picture_at = to_timestamp($3)
+       WHERE id = $1`,
       [cameraId, picture, at],
     )
     return { picture, picture_at: Math.floor(at) }
@@ -442,7 +443,7 @@ test('at the camera: a verdict needs its newest still and is one check of tidine
   expect((await look(fresh, stranger)).status).toBe(403)
   await server.sql('UPDATE devices SET device_status = 2 WHERE id = $1', [cameraId])
   expect((await look(fresh)).msg).toBe('摄像头离线，不能判定')
-  await server.sql('UPDATE devices SET device_status = 1 WHERE id = $1', [cameraId])
+  await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE id = $1', [cameraId])
   const [elsewhere] = await server.sql<{ id: string }>(
     `SELECT id FROM sites WHERE bc_id = $1 AND id <> $2 AND status = 1 LIMIT 1`,
     [bc, site.id],
@@ -530,7 +531,8 @@ test('the list is as wide as its reader, narrows by what it shows, and the file 
 async function still(picture = `${crypto.randomUUID()}.jpg`) {
   const at = Math.floor(server.now().getTime() / 1000) - 10
   await server.sql(
-    `UPDATE devices SET device_status = 1, last_picture = $2, last_picture_at = to_timestamp($3) WHERE id = $1`,
+    `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $2, last_picture_at = to_timestamp($3)
+     WHERE id = $1`,
     [cameraId, picture, at],
   )
   return { picture, picture_at: at }

@@ -205,7 +205,7 @@ test('overdue begins when its day is over: on the home, the list, the card, wher
       h.lateQuestions,
     ])
   const card = async () => (await steward.call(api.home.cards)).figures.find((f) => f.card === 'questions')!
-  await server.sql('UPDATE devices SET device_status = 1 WHERE site_id = $1', [home.id])
+  await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE site_id = $1', [home.id])
   await server.sql('UPDATE sites SET devices_online = devices_total WHERE id = $1', [home.id])
   expect(await standing()).toMatchObject({ likely: 'owner', undecided: `客厅瓷砖选哪一款（${today()} 前）` })
   expect(await owners('late')).toEqual([])

@@ -10,6 +10,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, int8, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, Where } from '../../kit/statement.ts'
+import { HOME_COLUMNS, homeColumns } from '../looking/looking.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
 /** Where devices stood and when; one that was never moved has always stood where it stands. */
@@ -141,8 +142,8 @@ export async function standsOf(tx: Tx, scope: Scope, { device, from, to }: Asked
     .add((p) => `(s.to_at IS NULL OR s.to_at > ${p}::timestamptz)`, from)
   const { rows } = await tx.query(
     'recordings.stands',
-    row({ site_id: uuid, siteName: text, bc_id: uuid, days: int4 }),
-    `SELECT w.id AS site_id, w.ws_name AS "siteName", w.bc_id,
+    row({ site_id: uuid, siteName: text, bc_id: uuid, days: int4, ...homeColumns }),
+    `SELECT w.id AS site_id, w.ws_name AS "siteName", w.bc_id, ${HOME_COLUMNS},
        ${settingSql('recordingDays', '$1', 'w.bc_id')}::text::int AS days
      FROM sites w
      JOIN ${STANDS} s ON s.site_id = w.id

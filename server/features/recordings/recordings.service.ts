@@ -22,6 +22,7 @@ import { float8, int4, int8, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { epoch } from '../../kit/statement.ts'
+import { lookings } from '../looking/looking.reads.ts'
 import { isWorkTime } from '../settings/business-time.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { beginView } from '../video/video-views.service.ts'
@@ -138,13 +139,14 @@ export async function dayOf(tx: Tx, call: Call, device: string, day: string): Pr
     .map((s) => ({ from: Math.max(s.from, from), to: Math.min(s.to, Math.max(to, from)) }))
     .filter((s) => s.from < s.to)
   const last = stands.at(-1)
+  const looks = await lookings(tx, scope.tenant, stands, call.now())
   return {
     device_id: device,
     deviceSn: sn,
-    sites: ids.map((id) => ({
-      site_id: id,
-      siteName: stands.find((s) => s.site_id === id)!.siteName,
-    })),
+    sites: ids.map((id) => {
+      const stand = stands.find((s) => s.site_id === id)!
+      return { site_id: id, siteName: stand.siteName, noLook: looks(stand).why }
+    }),
     day,
     from,
     to,

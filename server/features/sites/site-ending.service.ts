@@ -19,7 +19,7 @@ export async function terminateSite(
   await tx.run(
     'sites.terminate',
     `UPDATE sites SET status = ${siteStatus.code.terminated}, contract = '', no_work = '{}', no_work_run = 0,
-       version = version + 1
+       terminated_at = :now, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, id],
   )

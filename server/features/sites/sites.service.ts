@@ -279,6 +279,7 @@ export async function changeSite(
        planned_finish = coalesce($5::date, planned_finish), outside_contract = coalesce($6, outside_contract),
        stage = CASE WHEN $4::date IS NULL THEN stage ELSE coalesce(stage, '${siteStage.code.briefing}') END,
        actual_finish = CASE WHEN $3::smallint = ${siteStatus.code.finished} THEN $7::date ELSE actual_finish END,
+       terminated_at = CASE WHEN $3::smallint = ${siteStatus.code.terminated} THEN :now END,
        no_work = '{}', no_work_run = 0, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [

@@ -4,6 +4,7 @@ import { personOf } from '../session/access.reads.ts'
 import { livingViews } from './streams.queries.ts'
 
 export interface Admitted {
+  tenant: string
   user: string
   sn: string
 }
@@ -33,7 +34,7 @@ export function admissions(
     const scope = person && reachOf(person, 'device:live')
     if (!person || !scope) return undefined
     const [living] = await db.tx(scope, (tx) => livingViews(tx, scope, person.id, [view]), { readOnly: true })
-    return living && { user: person.id, sn: living.sn }
+    return living && { tenant: scope.tenant, user: person.id, sn: living.sn }
   }
   function admitted(session: Buffer, view: string, ageMs = goodMs): Promise<Admitted | undefined> {
     const key = `${view} ${session.toString('base64')}`

@@ -35,6 +35,8 @@ export interface Source {
   start: string
   /** Where a name leads that was read in `from`; refused where that is outside. */
   resolve(name: string, from: string): string
+  /** The whole address of what stands there. */
+  whole(target: string): string
   /** Asks the gateway for what stands there. */
   ask(target: string, how?: RequestInit): Promise<Answered>
   read(target: string, most: number): Promise<Piece>
@@ -83,6 +85,7 @@ export function sourceOf({ template, s3, answerMs }: VideoSettings, sn: string):
   const source = {
     start: below(start),
     resolve,
+    whole: (target: string) => new URL(target, home).href,
     ask: (target: string, more?: RequestInit) =>
       ask((how) => fetch(new URL(target, home), { ...how, ...more }), answerMs),
   }

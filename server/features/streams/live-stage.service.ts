@@ -98,13 +98,14 @@ interface Deps {
   now: () => Date
   /** Who looks by a link. */
   looker?: Looker
+  warn: (what: unknown) => void
 }
 /** Plays what the gateway has, for whoever has begun a view: by a session, or by a link. */
-export function liveStage({ db, looker, now, secretKey, video }: Deps) {
+export function liveStage({ db, looker, now, secretKey, video, warn }: Deps) {
   const signed = addresses<[view: string, target: string]>(secretKey, { kind: 'stream', cookieS: COOKIE_S })
   const { streams, requests, lists, segments } = rooms()
   const views = admissions(db, now, { goodMs: video?.admittedMs, looker })
-  const calls = gatewayCalls(views)
+  const calls = gatewayCalls(views, { db, secretKey, answerMs: video?.answerMs, warn })
   const pieces = keptPieces(KEPT_BYTES)
   const showCookie = ({ reply, request }: Call, session: Buffer) =>
     reply.header('set-cookie', signed.cookie(session, request.protocol === 'https'))
@@ -164,6 +165,8 @@ export function liveStage({ db, looker, now, secretKey, video }: Deps) {
 
   return {
     video,
+    start: calls.start,
+    close: calls.close,
     showCookie,
     /** What a browser fetches of a view; nothing where the picture takes another way. */
     addressOf: (session: Buffer, view: string, kind: StreamKind | null): string | null =>
@@ -180,7 +183,8 @@ export function liveStage({ db, looker, now, secretKey, video }: Deps) {
       const leave = await streams.enter(may.user)
       const source = sourceFor(may.sn)
       try {
-        return { sdp: await calls.begin({ view, session, source, sdp, leave, mustEnd }) }
+        const { tenant } = may
+        return { sdp: await calls.begin({ tenant, view, session, source, sdp, leave, mustEnd }) }
       } catch (error) {
         throw refusalOf(error)
       }

@@ -7,7 +7,7 @@ import { epoch } from '../../kit/statement.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 import { HOME_COLUMNS, homeColumns, lookings } from '../looking/looking.reads.ts'
 
-/** A camera where it stands now, with its newest still. */
+/** A camera where it stands now, with its newest still; it stays there until the view is written down. */
 export async function cameraNow(tx: Tx, scope: Scope, id: string) {
   const where = deviceScope(scope).add((p) => `d.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
@@ -24,10 +24,26 @@ export async function cameraNow(tx: Tx, scope: Scope, id: string) {
     `SELECT d.id AS device_id, d.sn, d.device_status AS status, d.site_id, d.bc_id, d.last_picture AS picture,
        ${epoch('d.last_picture_at')} AS "pictureAt"
      FROM devices d
-     WHERE ${where.text}`,
+     WHERE ${where.text}
+     FOR SHARE OF d`,
     where.values,
   )
   return rows[0]
+}
+
+/** The homes of these cameras, as far as they are in reach and stand on a site. */
+export async function homesOfCameras(tx: Tx, scope: Scope, devices: readonly string[]) {
+  const where = deviceScope(scope).add((p) => `d.id = ANY (${p}::uuid[])`, devices)
+  const { rows } = await tx.query(
+    'streams.homes',
+    row({ device_id: uuid, ...homeColumns }),
+    `SELECT d.id AS device_id, ${HOME_COLUMNS}
+     FROM devices d
+     JOIN sites w ON w.tenant_id = $1 AND w.id = d.site_id
+     WHERE ${where.text}`,
+    where.values,
+  )
+  return rows
 }
 
 const OPEN = `v.live AND v.ended_at IS NULL AND v.to_at > :now - interval '${LOST_S} seconds'`

@@ -4,7 +4,7 @@ import { reachOf } from '../../kit/reach.ts'
 import { type Feature, serve } from '../../kit/serve.ts'
 import { endViews } from '../video/video-views.service.ts'
 import type { LiveStage } from './live-stage.service.ts'
-import { keepLive, openLive } from './streams.service.ts'
+import { keepLive, lookingNow, openLive } from './streams.service.ts'
 
 export function streamsFeature(stage: LiveStage): Feature {
   return serve(streamsApi, {
@@ -14,6 +14,7 @@ export function streamsFeature(stage: LiveStage): Feature {
       const opened = await call.write((tx) => openLive(tx, call, body, stage.video))
       return { ...opened, address: stage.addressOf(tokenHash, opened.view, opened.kind) }
     },
+    looking: ({ body }, call) => call.read((tx) => lookingNow(tx, call, body.devices)),
     async keep({ body }, call) {
       stage.showCookie(call, call.user.tokenHash)
       const scope = reachOf(call.user, 'device:live')

@@ -1,15 +1,20 @@
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
 import type { streamsApi } from '@zhuguan/contract/features/streams/streams.api.ts'
-import { KEEP_S, type OpenStream, STREAMS_EACH } from '@zhuguan/contract/features/streams/streams.record.ts'
+import {
+  KEEP_S,
+  type LookingOf,
+  type OpenStream,
+  STREAMS_EACH,
+} from '@zhuguan/contract/features/streams/streams.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { lookingAt } from '../looking/looking.reads.ts'
+import { lookingAt, lookings } from '../looking/looking.reads.ts'
 import { beginView, endViews, keepViews } from '../video/video-views.service.ts'
 import type { VideoSettings } from './gateway.ts'
-import { cameraNow, livingViews, openViews } from './streams.queries.ts'
+import { cameraNow, homesOfCameras, livingViews, openViews } from './streams.queries.ts'
 
 /** Begins a view of what a camera sees now; its address is made by who knows the keys. */
 export async function openLive(
@@ -47,6 +52,13 @@ export async function openLive(
     why: kind ? '' : `${hindered}，只能看最近一次抓拍`,
     keepS: KEEP_S,
   }
+}
+
+/** Whether somebody may look through cameras at this moment, where they stand now. */
+export async function lookingNow(tx: Tx, call: Call, devices: readonly string[]): Promise<LookingOf[]> {
+  const cameras = await homesOfCameras(tx, call.user.scope, devices)
+  const looks = await lookings(tx, call.user.tenant, cameras, call.now())
+  return cameras.map((camera) => ({ device_id: camera.device_id, ...looks(camera) }))
 }
 
 /** Those of the views that go on, with the newest stills; the others end now. */

@@ -44,7 +44,7 @@ beforeAll(async () => {
   camera = mine[0]!
   second = mine[1]!
   elsewhere = rows.find((r) => r.bc !== camera.bc)!
-  await server.sql('UPDATE devices SET device_status = 1 WHERE id = ANY ($1::uuid[])', [
+  await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE id = ANY ($1::uuid[])', [
     [camera.id, second.id, elsewhere.id],
   ])
   // At whatever hour this runs, people work.
@@ -390,7 +390,7 @@ test('who asks for a view: the reach, the right, the purpose, and no more than t
     null,
     '设备离线，只能看最近一次抓拍',
   ])
-  await server.sql('UPDATE devices SET device_status = 1 WHERE id = $1', [second.id])
+  await server.sql('UPDATE devices SET device_status = 1, last_seen = :now WHERE id = $1', [second.id])
   const keeper = await server.as('device_keeper')
   const all = await Promise.all(Array.from({ length: 4 }, () => open(keeper, camera)))
   for (let i = 4; i < 20; i += 1) all.push(await open(keeper, camera))

@@ -290,7 +290,8 @@ test('a picture that the camera and people judged counts once, as the last perso
   )
   expect((await total()).n).toBe(before.n + 1)
   await server.sql(
-    `UPDATE devices SET device_status = 1, last_picture = $2, last_picture_at = to_timestamp($3) WHERE id = $1`,
+    `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $2, last_picture_at = to_timestamp($3)
+     WHERE id = $1`,
     [bcs.device, key, moment],
   )
   const look = (who: Person, tidiness: 2 | 3) =>

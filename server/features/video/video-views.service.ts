@@ -7,6 +7,7 @@ import type { Tx } from '../../database/connect.ts'
 import { invalid } from '../../kit/refuse.ts'
 import { row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
+import { tellChange } from '../live/live.service.ts'
 import { isWorkTime } from '../settings/business-time.reads.ts'
 
 /** Why somebody looks; `said` where the person said it and not the page. */
@@ -21,6 +22,17 @@ interface Viewed {
   bc_id: string
   /** What was recorded between two seconds; without it the view is live and begins now. */
   recorded?: { id: string; from: number; to: number }
+}
+
+const place = row({ id: uuid, bc_id: uuid, site_id: uuid })
+/** Lists of who looked show what begins and ends while they are open. */
+function told(
+  tx: Tx,
+  tenant: string,
+  views: readonly { id: string; bc_id: string; site_id: string }[],
+): void {
+  for (const { bc_id, id, site_id } of views)
+    tellChange(tx, tenant, { topic: 'view', bc: bc_id, site: site_id, id })
 }
 
 /** Writes down who looks at what and what for, once that is said; answers the view's number. */
@@ -56,6 +68,7 @@ export async function beginView(tx: Tx, call: Call, viewed: Viewed, why: ViewRea
       call.now(),
     ],
   )
+  told(tx, user.tenant, [{ id, bc_id, site_id }])
   return id
 }
 
@@ -94,13 +107,14 @@ export async function endViews(
 ): Promise<string[]> {
   const { rows } = await tx.query(
     'video.end',
-    row({ id: uuid }),
+    place,
     `UPDATE video_views v
      SET to_at = greatest(v.to_at, :now), ended_at = :now
      WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = ANY ($3::uuid[]) AND v.live AND v.ended_at IS NULL
-     RETURNING v.id`,
+     RETURNING v.id, v.bc_id, v.site_id`,
     [tenant, user, views],
   )
+  told(tx, tenant, rows)
   return rows.map((r) => r.id)
 }
 
@@ -136,6 +150,7 @@ export async function beginLook(
       who.home_device_id,
     ],
   )
+  told(tx, call.user.tenant, [{ ...viewed, id }])
   return id
 }
 export const keepLooks = (tx: Tx, tenant: string, views: readonly string[]) =>
@@ -154,15 +169,16 @@ export async function endLooks(
 ): Promise<string[]> {
   const { rows } = await tx.query(
     'video.endlooks',
-    row({ id: uuid }),
+    place,
     `UPDATE video_views v
      SET to_at = CASE WHEN v.to_at > :now - interval '${LOOK_LOST_S} seconds' THEN greatest(v.to_at, :now)
          ELSE v.to_at END, ended_at = :now, ended_for = $6
      WHERE v.tenant_id = $1 AND v.user_id IS NULL AND v.ended_at IS NULL
        AND (v.id = ANY ($2::uuid[]) OR v.contact_id = ANY ($3::uuid[]) OR v.site_id = ANY ($4::uuid[])
          OR v.home_device_id = ANY ($5::uuid[]))
-     RETURNING v.id`,
+     RETURNING v.id, v.bc_id, v.site_id`,
     [tenant, of.views ?? [], of.contacts ?? [], of.sites ?? [], of.devices ?? [], why],
   )
+  told(tx, tenant, rows)
   return rows.map((r) => r.id)
 }

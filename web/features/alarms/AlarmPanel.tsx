@@ -27,6 +27,7 @@ import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
 import { dueOf, StatusOf, Thread, whenOf } from '../../parts/correcting.tsx'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
+import { useNoLook } from '../../parts/video/useNoLook.ts'
 import { detailsOf } from './details.ts'
 import { nameOf } from './nameOf.ts'
 import { Unannounced } from './Unannounced.tsx'
@@ -191,6 +192,7 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
   const [live, setLive] = useState(false)
   const mayTrust = useMayOpen('AlarmTrust')
   const mayLive = hasPermission(useActor(), 'device:live')
+  const why = useNoLook([alarm.device_id])(alarm.device_id)
   const { oneBranch } = usePage()
   return (
     <Facts className="alarm-facts">
@@ -202,9 +204,12 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
       <Fact name="设备">
         {alarm.deviceSn}{' '}
         {mayLive && (
-          <button className="text-button" onClick={() => setLive(true)}>
-            实时预览
-          </button>
+          <>
+            <button className="text-button" disabled={!!why} title={why} onClick={() => setLive(true)}>
+              实时预览
+            </button>
+            {why && <small className="quiet"> {why}</small>}
+          </>
         )}
       </Fact>
       <Fact name="首次">{full(alarm.at)}</Fact>

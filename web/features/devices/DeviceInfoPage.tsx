@@ -48,7 +48,7 @@ export default function DeviceInfoPage() {
   const device = detail.data
   usePageName(device?.sn)
   const [open, setOpen] = useState<OpenDevice | null>(null)
-  const actionsOf = useDeviceActions(setOpen)
+  const actionsOf = useDeviceActions(device ? [device] : [], setOpen)
   const again = () => {
     void detail.refetch()
     void history.refetch()

@@ -60,7 +60,7 @@ export default function DeviceListPage() {
   const [open, setOpen] = useState<OpenDevice | null>(null)
   const [faces, setFaces] = useState(false)
   const { data: removals } = useRemovals()
-  const actionsOf = useDeviceActions(setOpen)
+  const actionsOf = useDeviceActions(list.rows, setOpen)
   useLiveRows(list, ['device'], (e) => e.id || null)
   const refresh = () => void list.refresh()
   return (

@@ -8,6 +8,7 @@ import { call } from '../../kit/api.ts'
 import type { RowAction } from '../../kit/RowActions.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
+import { useNoLook } from '../../parts/video/useNoLook.ts'
 
 export interface OpenDevice {
   kind: 'bind' | 'unbind' | 'live'
@@ -25,8 +26,12 @@ const asked = (device: DeviceRow, action: Command) => ({
 })
 
 /** What this person may do with a device, on the list and on its own page. */
-export function useDeviceActions(open: (what: OpenDevice) => void): (device: DeviceRow) => RowAction[] {
+export function useDeviceActions(
+  devices: readonly DeviceRow[],
+  open: (what: OpenDevice) => void,
+): (device: DeviceRow) => RowAction[] {
   const actor = useActor()
+  const noLook = useNoLook(devices.filter((d) => d.type === 'camera' && d.site_id).map((d) => d.id))
   const logLink = useLogLink()
   return (device) => {
     const commands = actionsOf(deviceActions, device, actor, {
@@ -42,7 +47,14 @@ export function useDeviceActions(open: (what: OpenDevice) => void): (device: Dev
     })
     const live =
       hasPermission(actor, 'device:live') && device.type === 'camera' && device.site_id
-        ? [{ key: 'live', label: '实时预览', open: () => open({ kind: 'live', device }) }]
+        ? [
+            {
+              key: 'live',
+              label: '实时预览',
+              why: noLook(device.id),
+              open: () => open({ kind: 'live' as const, device }),
+            },
+          ]
         : []
     return [...live, ...commands, ...logLink('device', device.id)]
   }

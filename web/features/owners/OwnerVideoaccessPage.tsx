@@ -10,6 +10,7 @@ import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
+import { useLive } from '../../kit/live.ts'
 import { NoSubject } from '../../kit/NoSubject.tsx'
 import { usePageName, useParam } from '../../kit/page.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
@@ -48,8 +49,14 @@ export default function OwnerVideoaccessPage() {
   return tab === 'looks' ? <Looks key="looks" tabs={tabs} /> : <Views key="views" tabs={tabs} />
 }
 
+/** A look that begins comes, one that ends says so. */
+function useSeen(list: { refresh: () => Promise<void> }): void {
+  const site_id = useParam('site_id')
+  useLive(['view'], () => list.refresh(), { only: (e) => e.site_id === site_id })
+}
 function Looks({ tabs }: { tabs: React.ReactNode }) {
   const list = useList(looksApi.looks, { about: 'site_id' })
+  useSeen(list)
   return (
     <ListPage
       name="观看"
@@ -69,6 +76,7 @@ function Looks({ tabs }: { tabs: React.ReactNode }) {
 }
 function Views({ tabs }: { tabs: React.ReactNode }) {
   const list = useList(looksApi.views, { about: 'site_id' })
+  useSeen(list)
   return (
     <ListPage
       name="查看"

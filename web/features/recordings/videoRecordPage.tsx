@@ -136,6 +136,7 @@ export default function VideoRecordPage() {
           按键 ?
         </button>
       </header>
+      <NoLook day={day} />
       <main className={beside ? 'video-stage is-two' : 'video-stage'} aria-busy={isFetching || player.busy}>
         <VideoHalf
           {...half}
@@ -197,6 +198,20 @@ export default function VideoRecordPage() {
     </div>
   )
 }
+
+/** Homes whose cameras nobody looks through any more; what was recorded before stays. */
+const NoLook = ({ day }: { day: RecordingDay | undefined }) => (
+  <div>
+    {day?.sites.map(
+      ({ noLook, siteName, site_id }) =>
+        noLook && (
+          <p key={site_id} className="video-nolook">
+            {siteName}：{noLook}；以前的录像在保存期内还能看。
+          </p>
+        ),
+    )}
+  </div>
+)
 
 /** What stands where the picture would. */
 function nothingOf({

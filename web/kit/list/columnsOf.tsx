@@ -38,6 +38,7 @@ const SHOWN: { [K in Kind]: (spec: Spec<K>, row: Row) => ReactNode } = {
       .map((f) => row[f])
       .filter(Boolean)
       .join(spec.between) || NOTHING,
+  flag: (spec, row) => (row[spec.field] === true ? '是' : NOTHING),
   number: (spec, row) => numberOf(row, spec.field) ?? NOTHING,
   money: (spec, row) => decimalOf(row, spec.field, grouped),
   price: (spec, row) => decimalOf(row, spec.field, priceText),
