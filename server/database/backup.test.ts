@@ -253,7 +253,7 @@ test('ten broken files are refused each with a sentence, and rows, numbers, file
   await database.drop()
 }, 60_000)
 
-test('a restore that is interrupted or killed leaves what stood there; the next one puts all of it in its place', async () => {
+test('a restore that is interrupted or killed leaves what stood there; the next one puts it in its place', async () => {
   const database = await freshDatabase()
   const dataDir = join(folder, 'interrupted')
   await restore(database.ownerUrl, dataDir, file)

@@ -45,7 +45,8 @@ export async function interruptedAt(
   const waiting = async () => {
     const { rows } = await holder.query(
       `SELECT FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
-       WHERE c.relname = $1 AND NOT l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+       JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+       WHERE c.relname = $1 AND NOT l.granted`,
       [table],
     )
     return rows.length > 0
