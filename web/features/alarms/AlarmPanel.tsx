@@ -205,9 +205,10 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
         {alarm.deviceSn}{' '}
         {mayLive && (
           <>
-            <button className="text-button" disabled={!!why} title={why} onClick={() => setLive(true)}>
-              实时预览
-            </button>
+            <RowActions
+              actions={[{ key: 'live', label: '实时预览', why, open: () => setLive(true) }]}
+              onDone={() => {}}
+            />
             {why && <small className="quiet"> {why}</small>}
           </>
         )}
