@@ -1,7 +1,10 @@
 import { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts'
+import { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
+import { receptionsApi } from '@zhuguan/contract/features/receptions/receptions.api.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { boundPhone } from '../server/testing/homes.ts'
 import { button, drawer, PHONE, telephone } from './hands.ts'
 import { openStage, type Stage } from './stage.ts'
 
@@ -94,6 +97,84 @@ test('the owner’s telephone is let in, tells, is answered, scores; the neighbo
   expect(stage.problems).toEqual([])
 }, 120_000)
 
+test('about the steward goes past the steward; what waits, is called off or taken back says since when and why', async () => {
+  const { as, sql } = stage.server
+  const [service, steward] = [await as('service'), await as('steward')]
+  const [home] = await sql<{ site: string; contact: string; pm: string; keeper: string }>(
+    `SELECT w.id AS site, h.id AS contact, w.manager_id AS pm, w.steward_id AS keeper FROM sites w
+     JOIN home_contacts h ON h.site_id = w.id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL
+     WHERE w.steward_id = (SELECT id FROM users WHERE user_name = 'steward') AND w.status = 1
+     ORDER BY w.code LIMIT 1 OFFSET 1`,
+  )
+  const { site } = home!
+  const { bearer, token } = await boundPhone(stage.server, steward, home!)
+  const phone = await telephone(stage, '/')
+  await phone.evaluate((device) => localStorage.setItem('device', device), bearer.device)
+  await phone.goto(`${stage.server.url}/#/Preview?link=${token}`)
+  await phone.reload()
+  await button(phone, '写反馈').click()
+  await phone.getByLabel('投诉').check()
+  await phone.getByLabel(/关于项目管家/).check()
+  await phone.getByLabel('是什么事').fill('管家三天没有回电话')
+  await shot(phone, 'owner-7-about-the-steward')
+  await button(phone, '提交').click()
+  await phone.locator('.owner-items', { hasText: '管家三天没有回电话' }).waitFor()
+  const list = await stage.signIn('steward', '/owner/FeedbackList')
+  await list.locator('.ant-table, table').first().waitFor()
+  expect(await list.locator('body').innerText()).not.toContain('管家三天没有回电话')
+  await list.context().close()
+
+  const inDays = (n: number) => new Date(Date.now() + (8 + n * 24) * 3_600_000).toISOString().slice(0, 10)
+  const feedback = async (words: string) => {
+    const entered = { kind: 'complaint', level: 1, about: 'work', channel: 'phone' } as const
+    const { id } = await service.call(feedbackApi.enter, {
+      body: { ...entered, site_id: site, words, pictures: [] },
+    })
+    const seen = async () => {
+      const { version } = await service.call(feedbackApi.details, { query: { id } })
+      return { id, version }
+    }
+    await service.call(feedbackApi.accept, {
+      body: { ...(await seen()), level: 1, assignee_id: home!.keeper },
+    })
+    return { id, seen }
+  }
+  const waits = await feedback('柜门关不上')
+  const answer = { id: waits.id, answers: 0, words: '厂家周五来换铰链', pictures: [] }
+  await steward.call(feedbackApi.answer, { body: answer })
+  const pause = { pauseFor: 'third', reason: '等厂家发铰链', until: inDays(3) } as const
+  await steward.call(feedbackApi.pause, { body: { ...(await waits.seen()), ...pause } })
+  const over = await feedback('又说了一遍柜门')
+  const same = { cause: 'repeated', reason: '同一件事', of_id: waits.id } as const
+  await service.call(feedbackApi.cancel, {
+    body: { ...(await over.seen()), ...same, cancelled: [], kept: [] },
+  })
+  const { id: promise } = await steward.call(promisesApi.add, {
+    body: { site_id: site, content: '周五换铰链', subject: 'goods', post: 1, due: inDays(5), answers: [] },
+  })
+  const gm = await as('branch_gm')
+  await gm.call(promisesApi.withdraw, { body: { id: promise, version: 0, reason: '厂家改到下周' } })
+  const { id: visit } = await steward.call(receptionsApi.add, {
+    body: {
+      site_id: site,
+      purpose: 'look',
+      host_id: home!.keeper,
+      day: inDays(2),
+      time: '10:00',
+      remark: '',
+    },
+  })
+  await steward.call(receptionsApi.cancel, { body: { id: visit, version: 0, reason: '师傅请假' } })
+  await phone.reload()
+  const said = phone.locator('.owner-waits')
+  for (const words of ['等第三方：等厂家发铰链', '重复：同一件事', '撤回：厂家改到下周', '师傅请假'])
+    await said.filter({ hasText: words }).waitFor()
+  await phone.getByText('厂家周五来换铰链').waitFor()
+  await shot(phone, 'owner-8-told')
+  await phone.context().close()
+  expect(stage.problems).toEqual([])
+}, 120_000)
+
 test('a browser that keeps nothing says so; whoever looks weighs little', async () => {
   const context = await stage.browser.newContext({ viewport: PHONE, locale: 'zh-CN' })
   const page = await context.newPage()
@@ -124,7 +205,6 @@ test('a link pasted into a tab of the back office is opened, and the way back as
 
 /** What comes to a telephone until the home stands there. */
 async function weigh(): Promise<number> {
-  const { boundPhone } = await import('../server/testing/homes.ts')
   const steward = await stage.server.as('steward')
   const [home] = await stage.server.sql<{ site: string; contact: string }>(
     `SELECT w.id AS site, h.id AS contact FROM sites w

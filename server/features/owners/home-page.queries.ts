@@ -150,10 +150,11 @@ export async function promisesFor(tx: Tx, tenant: string, of: HomeContact): Prom
 
 const REOPEN = `f.closed_at + interval '1 day' * ${settingSql('feedbackReopenDays', '$1', 'f.bc_id')}::text::float8`
 const PAUSED = 'f.paused_until > :now'
-/** The last words of one kind in a feedback. */
-const lastWords = (acts: string) => `coalesce((SELECT e.words FROM feedback_events e
-       WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act IN (${acts})
-       ORDER BY e.at DESC, e.id DESC LIMIT 1), '')`
+/** The last line of one kind in a feedback. */
+const lastLine = (act: 'answer' | 'cancel') => `FROM feedback_events e
+       WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = '${act}'
+       ORDER BY e.at DESC, e.id DESC LIMIT 1`
+const WHY_CANCELLED = `coalesce((SELECT e.words ${lastLine('cancel')}), '')`
 /** Of the home in their time; `id`: this one alone. */
 export async function feedbackFor(
   tx: Tx,
@@ -188,19 +189,19 @@ export async function feedbackFor(
     }),
     `SELECT f.id, f.no, f.kind, f.words, f.status, ${epoch('f.entered_at')} AS "enteredAt",
        ${epoch(`(${DUE})`)} AS "dueAt",
-       ${OVERDUE} AS overdue, ${epoch('f.answered_at')} AS "answeredAt",
-       CASE WHEN f.answered_at IS NULL THEN '' ELSE ${lastWords(`'answer'`)} END AS answer,
+       ${OVERDUE} AS overdue, ${epoch('a.at')} AS "answeredAt", coalesce(a.words, '') AS answer,
        CASE WHEN ${PAUSED} THEN ${epoch('f.paused_at')} END AS "pausedAt",
        CASE WHEN ${PAUSED} THEN ${epoch('f.paused_until')} END AS "pausedUntil",
        CASE WHEN ${PAUSED} THEN f.pause_for END AS "pauseFor",
        CASE WHEN ${PAUSED} THEN f.pause_text ELSE '' END AS "pauseText",
        ${epoch('f.closed_at')} AS "closedAt", f.result,
-       CASE f.status WHEN ${cancelled} THEN ${lastWords(`'cancel'`)} ELSE '' END AS "cancelledFor",
+       CASE f.status WHEN ${cancelled} THEN ${WHY_CANCELLED} ELSE '' END AS "cancelledFor",
        (SELECT o.no FROM feedback o
         WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.entered_at >= $3) AS "ofNo", f.score,
        f.status = ${closed} AND f.score IS NULL AND :now < f.closed_at + interval '${WEEK} days' AS "mayScore",
        f.status = ${closed} AND f.kind <> '${feedbackKind.code.praise}' AND :now <= ${REOPEN} AS "mayReopen"
      FROM feedback f
+     LEFT JOIN LATERAL (SELECT e.at, e.words ${lastLine('answer')}) a ON f.answered_at IS NOT NULL
      WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.entered_at >= $3 AND ($4::uuid IS NULL OR f.id = $4)
      ORDER BY f.status, f.entered_at DESC, f.id
      LIMIT ${MOST}`,

@@ -36,7 +36,7 @@ function Since({ of: f }: { of: HomeFeedback }) {
     <>
       {f.answer && f.status !== cancelled && (
         <p className="owner-result">
-          {f.answeredAt && `${short(f.answeredAt)} 起已答复：`}
+          {f.answeredAt && `${short(f.answeredAt)} 答复：`}
           {f.answer}
         </p>
       )}
@@ -164,7 +164,7 @@ export function OwnerFeedback({
               {keeper && (
                 <label className="owner-urgent">
                   <input type="checkbox" checked={steward} onChange={(e) => setSteward(e.target.checked)} />
-                  关于项目管家：由客服和总经理处理，管家本人看不到
+                  关于项目管家：直接交给客服和总经理，不经过管家
                 </label>
               )}
             </>
