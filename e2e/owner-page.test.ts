@@ -97,7 +97,7 @@ test('the owner’s telephone is let in, tells, is answered, scores; the neighbo
   expect(stage.problems).toEqual([])
 }, 120_000)
 
-test('about the steward goes past the steward; what waits, is called off or taken back says since when and why', async () => {
+test('about the steward goes past the steward; what waits, is called off or taken back says why', async () => {
   const { as, sql } = stage.server
   const [service, steward] = [await as('service'), await as('steward')]
   const [home] = await sql<{ site: string; contact: string; pm: string; keeper: string }>(
