@@ -52,7 +52,7 @@ beforeAll(async () => {
     const reaches = (of: Placed) => of.tenant === me!.tenant && within(of)
     who.set(name, { person: await server.as(name), reaches })
   }
-}, 180_000)
+}, 300_000)
 afterAll(() => server.stop())
 
 const cents = (text: string): bigint => {
