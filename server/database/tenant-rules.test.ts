@@ -116,6 +116,7 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     'retrievals.site_id',
     'statement_objections.line_id',
     'tidiness_checks.correction_id',
+    'video_calls.view_id',
     'video_grant_cameras.device_id',
     'video_views.contact_id',
     'video_views.home_device_id',
