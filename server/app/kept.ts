@@ -20,7 +20,6 @@ export const FORGOTTEN: Readonly<Record<string, string>> = {
   recordings: 'retention.recordings',
   reminders: 'retention.reminders',
   sessions: 'retention.sessions',
-  video_calls: 'retention.video_calls',
   video_views: 'retention.video_views',
 }
 
@@ -53,6 +52,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     logistics logistics_nodes note_holds order_answers order_lines order_revisions orders owed_charges owed_lines
     owed_payments owners pieces quotation_discounts quotation_editors quotation_lines quotation_rooms
     quotation_versions quotations statement_objections statements trips`),
+  'until the gateway has ended it, two days at most': names('video_calls'),
   'what somebody agreed to, and when it was taken back': names(`
     consents face_removals video_grant_cameras video_grants`),
   'one row of a place, a person or a thing, as many as there are of it': names(`

@@ -211,8 +211,6 @@ const NIGHTLY: readonly Job[] = [
   ),
   // What waits longer than this is reminded of anew.
   sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
-  // What a gateway has not said to have ended by then, it has forgotten.
-  sweep('video_calls', NIGHT, `begun_at < :now - interval '2 days'`),
   // Who looked at what: as long as an owner may ask.
   sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
   // A card's curve shows two weeks.

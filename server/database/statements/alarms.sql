@@ -145,6 +145,6 @@ WHERE a.tenant_id = $1 AND a.id = $2;
 
 -- devices.pictures
 UPDATE devices d SET last_picture = x.picture, last_picture_at = to_timestamp(x.at)
-FROM json_to_recordset($1::json) AS x(tenant uuid, id uuid, at float8, picture text)
-WHERE d.tenant_id = x.tenant AND d.id = x.id
+FROM json_to_recordset($1::json) AS x(tenant uuid, id uuid, site uuid, at float8, picture text)
+WHERE d.tenant_id = x.tenant AND d.id = x.id AND d.site_id = x.site
   AND (d.last_picture_at IS NULL OR d.last_picture_at <= to_timestamp(x.at));

@@ -179,10 +179,10 @@ SELECT tenant_id, id, bc_id, name, kind, category_id, brand, model, spec, unit, 
     $1::json);
 
 -- seed.receptions
-INSERT INTO receptions (tenant_id, id, bc_id, site_id, at, planned, arrived_at, ended_at, host_id, entered_by, purpose,
-  state, record)
-SELECT tenant_id, id, bc_id, site_id, at, planned, arrived_at, ended_at, host_id, entered_by, purpose, state,
-  record FROM json_populate_recordset(NULL::receptions, $1::json);
+INSERT INTO receptions (tenant_id, id, bc_id, site_id, at, planned, entered_at, arrived_at, ended_at, host_id,
+  entered_by, purpose, state, record)
+SELECT tenant_id, id, bc_id, site_id, at, planned, entered_at, arrived_at, ended_at, host_id, entered_by, purpose,
+  state, record FROM json_populate_recordset(NULL::receptions, $1::json);
 
 -- seed.roles
 SELECT id, code FROM roles WHERE tenant_id = $1;
@@ -207,12 +207,12 @@ SELECT tenant_id, site_id, stage, sort, planned_start, planned_finish, baseline_
 
 -- seed.sites
 INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style,
-  lng, lat, status, stage, progress, start_date, planned_start, planned_finish, actual_finish, steward_id, manager_id,
-    no_work, no_work_run, no_work_sum, devices_online, devices_total, open_alarms, version)
+  lng, lat, status, stage, progress, start_date, planned_start, planned_finish, actual_finish, terminated_at,
+    steward_id, manager_id, no_work, no_work_run, no_work_sum, devices_online, devices_total)
 SELECT tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style, lng, lat,
-  status, stage, progress, start_date, planned_start, planned_finish, actual_finish, steward_id, manager_id, no_work,
-    no_work_run, no_work_sum, devices_online, devices_total, open_alarms,
-      version FROM json_populate_recordset(NULL::sites, $1::json);
+  status, stage, progress, start_date, planned_start, planned_finish, actual_finish, terminated_at, steward_id,
+    manager_id, no_work, no_work_run, no_work_sum, devices_online,
+      devices_total FROM json_populate_recordset(NULL::sites, $1::json);
 
 -- seed.stores
 INSERT INTO stores (tenant_id, id, bc_id, name, address, principal, phone, receives_orders, status)

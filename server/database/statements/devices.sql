@@ -97,6 +97,10 @@ UPDATE device_stands
 SET to_at = greatest(:now, from_at)
 WHERE tenant_id = $1 AND device_id = $2 AND to_at IS NULL AND site_id IS DISTINCT FROM $3;
 
+-- devices.forgetstills
+UPDATE devices d SET last_picture = NULL, last_picture_at = NULL
+WHERE d.tenant_id = $1 AND d.site_id = $2 AND d.last_picture_at IS NOT NULL;
+
 -- devices.last
 SELECT actor, at FROM device_bindings WHERE tenant_id = $1 AND device_id = $2 ORDER BY at DESC, id DESC LIMIT 1;
 
@@ -141,7 +145,9 @@ SELECT d.id, d.sn, d.type, d.model, d.bc_id, coalesce(c.bc_name, '') AS bc_name,
 -- devices.move
 UPDATE devices
 SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5,
-  cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END
+  cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END,
+  last_picture = CASE WHEN site_id = $5 THEN last_picture END,
+  last_picture_at = CASE WHEN site_id = $5 THEN last_picture_at END
 WHERE tenant_id = $1 AND id = $2 AND version = $3;
 
 -- devices.one

@@ -10,12 +10,12 @@ SELECT x.*
 FROM json_populate_recordset(NULL::feedback_supervisors, $1::json) x;
 
 -- demo.homes
-SELECT w.id
+SELECT w.id, s.user_name = $2 AND m.user_name = $3 AS own
 FROM sites w
 JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
 JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id
-WHERE w.bc_id = $1 AND w.status = 1 AND s.user_name = $2 AND m.user_name = $3
-ORDER BY w.code DESC;
+WHERE w.bc_id = $1 AND w.status = 1
+ORDER BY own DESC, w.code DESC;
 
 -- dossier.alarms
 SELECT a.at, a.type, a.correction_status AS status, count(*) OVER ()::int AS n
@@ -35,7 +35,8 @@ SELECT d.sn AS camera, floor(extract(epoch FROM h.from_at))::float8 AS from,
   floor(extract(epoch FROM h.until_at))::float8 AS until, h.reason, h.held_by AS by, count(*) OVER ()::int AS n
 FROM recording_holds h
 JOIN devices d ON d.tenant_id = $1 AND d.id = h.device_id
-WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.released_at IS NULL
+WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.released_at IS NULL AND ($3::timestamptz IS NULL OR h.held_at >= $3)
+  AND ($4::timestamptz IS NULL OR h.held_at < $4)
 ORDER BY h.from_at DESC, h.id
 LIMIT 200;
 
@@ -52,7 +53,8 @@ SELECT coalesce(h.name, o.name) AS name, h.relation, masked_phone(coalesce(h.pho
   h.since, h.ended_at AS until, h.owner_id IS NOT NULL AS "isOwner"
 FROM home_contacts h
 LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
-WHERE h.tenant_id = $1 AND h.site_id = $2
+WHERE h.tenant_id = $1 AND h.site_id = $2 AND ($3::timestamptz IS NULL OR h.since >= $3)
+  AND ($4::timestamptz IS NULL OR h.since < $4)
 ORDER BY h.ended_at DESC NULLS FIRST, h.owner_id IS NULL, h.since
 LIMIT 200;
 
@@ -61,7 +63,11 @@ SELECT p.content, coalesce(u.nickname, '') AS author, p.first_due::text AS first
   p.objected, count(*) OVER ()::int AS n
 FROM promises p
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = p.author_id
-WHERE p.tenant_id = $1 AND p.site_id = $2
+WHERE p.tenant_id = $1 AND p.site_id = $2 AND ($3::timestamptz IS NULL OR (p.made_at >= $3 OR p.state IN ('open',
+  'extended') OR EXISTS (SELECT FROM promise_events t
+  WHERE t.tenant_id = $1 AND t.promise_id = p.id AND t.act IN ('keep', 'break', 'withdraw')
+    AND t.at > $3)))
+  AND ($4::timestamptz IS NULL OR p.made_at < $4)
 ORDER BY p.made_at DESC, p.id
 LIMIT 200;
 
@@ -69,9 +75,17 @@ LIMIT 200;
 SELECT m.at, m.who, m.kind, m.words, cardinality(m.pictures) AS pictures, m.taken_at IS NOT NULL AS taken,
   count(*) OVER ()::int AS n
 FROM thread_messages m
-WHERE m.tenant_id = $1 AND m.site_id = $2
+WHERE m.tenant_id = $1 AND m.site_id = $2 AND ($3::timestamptz IS NULL OR m.at >= $3)
+  AND ($4::timestamptz IS NULL OR m.at < $4)
 ORDER BY m.seq DESC
 LIMIT 200;
+
+-- dossier.time
+SELECT (SELECT max(s.ended_at) FROM home_contacts s
+WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at <= f.entered_at) AS from,
+  (SELECT min(s.ended_at) FROM home_contacts s
+WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at > f.entered_at) AS to
+  FROM feedback f WHERE f.tenant_id = $1 AND f.id = $2;
 
 -- feedback.add
 INSERT INTO feedback (tenant_id, id, no, bc_id, site_id, kind, level, about, about_id, hidden_from, channel, words,
@@ -79,9 +93,9 @@ INSERT INTO feedback (tenant_id, id, no, bc_id, site_id, kind, level, about, abo
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, :now, $16, $17, $15, :now);
 
 -- feedback.another
-SELECT f.id, f.no, f.site_id,
-  f.status FROM feedback f WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)
-    AND f.id = $3::uuid;
+SELECT f.id, f.no, f.site_id, f.status,
+  f.hidden_from IS NOT NULL AS hidden FROM feedback f WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL
+    OR f.hidden_from <> $2::uuid) AND f.id = $3::uuid;
 
 -- feedback.children
 SELECT k.id, 'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai', 'YYMMDD') || '-' || upper(right(k.id::text, 8)) AS no,
@@ -305,7 +319,7 @@ WHEN 3 THEN floor(extract(epoch FROM (f.closed_at + interval '1 day' * coalesce(
     ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8)))::float8 END AS "reopenUntil",
 f.cause, f.result, f.score, f.scored_by AS "scoredBy", f.called_back AS "calledBack",
 f.hidden_from IS NOT NULL AS hidden, f.version, f.pictures, w.code, w.address, coalesce(m.nickname, '') AS manager,
-     coalesce(s.nickname, '') AS steward, x.id AS of_id, x.no AS "ofNo",
+     coalesce(s.nickname, '') AS steward, f.of_id,
      (SELECT count(*)::int FROM alarms l
       WHERE l.tenant_id = $1 AND l.site_id = f.site_id AND l.correction_status IN (1, 2)) AS "openAlarms"
    FROM feedback f JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
@@ -315,7 +329,6 @@ LEFT JOIN users a ON a.tenant_id = $1 AND a.id = f.assignee_id
 LEFT JOIN users b ON b.tenant_id = $1 AND b.id = f.about_id
    LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
    LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
-   LEFT JOIN feedback x ON x.tenant_id = $1 AND x.id = f.of_id
    WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid) AND f.id = $3::uuid;
 
 -- feedback.opencomplaint
@@ -397,10 +410,8 @@ ORDER BY f.id;
 -- feedback.settled
 SELECT f.id, f.no, f.kind, f.bc_id, f.site_id, w.ws_name AS "siteName", f.hidden_from, f.about_id, f.assignee_id
 FROM feedback f
-JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id AND w.status = 3
-WHERE f.tenant_id = $1 AND f.status IN (1, 2)
-  AND NOT EXISTS (
-    SELECT FROM contracts t
+JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
+WHERE f.tenant_id = $1 AND f.status IN (1, 2) AND w.status = 3 AND NOT EXISTS (SELECT FROM contracts t
     WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.state IN ('live', 'ending', 'finishing'))
 ORDER BY f.id
 LIMIT 500

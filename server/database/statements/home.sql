@@ -186,8 +186,7 @@ SELECT p.id, p.content AS title, w.ws_name AS site, coalesce(u.nickname, '') AS 
 FROM promises p
 JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = p.responsible_id
-WHERE p.tenant_id = $1::uuid AND p.bc_id = $2::uuid AND p.state IN ('open',
-  'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+WHERE p.tenant_id = $1::uuid AND p.state IN ('open', 'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date
 ORDER BY p.due, p.id
 LIMIT 12;
 
@@ -212,7 +211,7 @@ SELECT q.id, q.words AS title, q.site_id, w.ws_name AS site,
     q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date AS late
 FROM questions q
 JOIN sites w ON w.tenant_id = $1 AND w.id = q.site_id
-WHERE q.tenant_id = $1::uuid AND q.bc_id = $2::uuid AND q.state = 'open'
+WHERE q.tenant_id = $1::uuid AND q.state = 'open'
 ORDER BY q.needed_by, q.id
 LIMIT 12;
 
@@ -261,8 +260,7 @@ SELECT t.site_id AS id, w.ws_name AS title, coalesce(o.name, '') AS owner, coale
    JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
    LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
    LEFT JOIN users u ON u.tenant_id = $1 AND u.id = w.steward_id
-   WHERE t.tenant_id = $1::uuid AND t.bc_id = $2::uuid AND t.waiting_since IS NOT NULL AND EXISTS (SELECT
-     FROM home_contacts h
+   WHERE t.tenant_id = $1::uuid AND t.waiting_since IS NOT NULL AND EXISTS (SELECT FROM home_contacts h
 WHERE h.tenant_id = $1 AND h.site_id = t.site_id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL)
    ORDER BY t.waiting_since, t.site_id
    LIMIT 12;

@@ -80,6 +80,13 @@ INSERT INTO home_devices (tenant_id, id, bc_id, site_id, contact_id, link_id, de
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'asking', :now, :now)
 ON CONFLICT (tenant_id, link_id, device) DO NOTHING;
 
+-- homedevices.asking
+SELECT DISTINCT ON (d.id) p.ip
+FROM home_devices d
+JOIN link_openings p ON p.tenant_id = $1 AND p.link_id = d.link_id AND p.device = d.device
+WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.state = 'asking'
+ORDER BY d.id, p.at;
+
 -- homedevices.behind
 SELECT d.id, d.name, d.code, d.state, floor(extract(epoch FROM d.asked_at))::float8 AS "askedAt",
 floor(extract(epoch FROM d.bound_at))::float8 AS "boundAt", d.bound_by AS "boundBy",
@@ -91,7 +98,10 @@ UPDATE home_devices d SET state = 'bound', bound_at = :now, bound_by = $3
 WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'asking';
 
 -- homedevices.contact
-SELECT h.id, h.site_id, h.bc_id, coalesce(h.name, o.name) AS name, h.since, w.ws_name, w.steward_id, w.manager_id
+SELECT h.id, h.site_id, w.bc_id, coalesce(h.name, o.name) AS name, coalesce((SELECT s.since FROM home_contacts s
+      WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL),
+        h.since) AS since,
+    w.ws_name, w.steward_id, w.manager_id
   FROM home_contacts h
 LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
 JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
@@ -110,6 +120,14 @@ FROM home_devices d WHERE d.tenant_id = $1 AND d.link_id = $2;
 SELECT count(*)::int AS n
 FROM links l JOIN home_contacts h ON h.tenant_id = $1 AND h.id = l.target_id
 WHERE l.tenant_id = $1 AND l.kind = 'owner' AND l.revoked_at IS NULL AND l.expires_at > :now AND h.site_id = $2;
+
+-- homedevices.hold
+SELECT h.id FROM home_contacts h
+WHERE h.tenant_id = $1 AND h.id = $2 AND h.site_id = $3 AND h.ended_at IS NULL
+FOR SHARE;
+
+-- homedevices.holdhome
+SELECT w.id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2 FOR NO KEY UPDATE;
 
 -- homedevices.inreach
 SELECT d.id, d.contact_id, d.link_id FROM home_devices d WHERE d.tenant_id = $1::uuid AND d.id = $2::uuid;
@@ -154,7 +172,7 @@ JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id WHERE h.tenant_id = $1::uu
 SELECT h.id FROM home_contacts h WHERE h.tenant_id = $1 AND h.id = $2 FOR UPDATE;
 
 -- homedevices.until
-SELECT CASE WHEN w.status = 3 THEN :now + interval '30 days'
+SELECT CASE WHEN w.status = 3 THEN coalesce(w.terminated_at + interval '30 days', :now)
     ELSE (((CASE WHEN w.status = 4
   THEN w.actual_finish + (coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'warrantyDays'
     AND (s.bc_id = w.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1),
@@ -179,19 +197,32 @@ WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
   CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
   CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) < :now, false) AS overdue,
-    floor(extract(epoch FROM f.closed_at))::float8 AS "closedAt", f.result, f.score,
+    floor(extract(epoch FROM a.at))::float8 AS "answeredAt", coalesce(a.words, '') AS answer,
+     CASE WHEN f.paused_until > :now THEN floor(extract(epoch FROM f.paused_at))::float8 END AS "pausedAt",
+     CASE WHEN f.paused_until > :now THEN floor(extract(epoch FROM f.paused_until))::float8 END AS "pausedUntil",
+     CASE WHEN f.paused_until > :now THEN f.pause_for END AS "pauseFor",
+     CASE WHEN f.paused_until > :now THEN f.pause_text ELSE '' END AS "pauseText",
+     floor(extract(epoch FROM f.closed_at))::float8 AS "closedAt", f.result,
+     CASE f.status WHEN 4 THEN coalesce((SELECT e.words FROM feedback_events e
+     WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = 'cancel'
+     ORDER BY e.at DESC, e.id DESC LIMIT 1), '') ELSE '' END AS "cancelledFor",
+     (SELECT o.no FROM feedback o
+      WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.entered_at >= $3) AS "ofNo", f.score,
      f.status = 3 AND f.score IS NULL AND :now < f.closed_at + interval '7 days' AS "mayScore",
      f.status = 3 AND f.kind <> 'praise' AND :now <= f.closed_at + interval '1 day' * coalesce((SELECT s.value
        FROM settings s WHERE s.tenant_id = $1 AND s.key = 'feedbackReopenDays' AND (s.bc_id = f.bc_id
          OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8 AS "mayReopen"
    FROM feedback f
-   WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.status <> 4 AND f.entered_at >= $3
-     AND ($4::uuid IS NULL OR f.id = $4)
+   LEFT JOIN LATERAL (SELECT e.at, e.words FROM feedback_events e
+     WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = 'answer'
+     ORDER BY e.at DESC, e.id DESC LIMIT 1) a ON f.answered_at IS NOT NULL
+   WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.entered_at >= $3 AND ($4::uuid IS NULL OR f.id = $4)
    ORDER BY f.status, f.entered_at DESC, f.id
    LIMIT 50;
 
 -- homepage.feedbackversion
-SELECT x.version FROM feedback x WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3;
+SELECT x.version FROM feedback x
+WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3 AND x.entered_at >= $4;
 
 -- homepage.home
 SELECT w.ws_name, w.status, w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
@@ -209,7 +240,12 @@ SELECT EXISTS (
 SELECT 1
 FROM home_devices d
 JOIN home_contacts h ON h.tenant_id = $1 AND h.id = d.contact_id AND h.ended_at IS NULL
-JOIN promises p ON p.tenant_id = $1 AND p.site_id = h.site_id AND p.made_at >= h.since
+JOIN promises p ON p.tenant_id = $1 AND p.site_id = h.site_id AND (p.made_at >= (SELECT s.since FROM home_contacts s
+  WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+    OR p.state IN ('open', 'extended') OR EXISTS (SELECT FROM promise_events t
+  WHERE t.tenant_id = $1 AND t.promise_id = p.id AND t.act IN ('keep', 'break', 'withdraw')
+    AND t.at > (SELECT s.since FROM home_contacts s
+  WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)))
 JOIN promise_events e ON e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep' AND $4 = ANY (e.pictures)
 WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound') AS shown;
 
@@ -218,18 +254,29 @@ SELECT p.id, p.content, p.due::text AS due, p.first_due::text AS "firstDue", p.s
 p.state IN ('open', 'extended') AND p.due < (:now AT TIME ZONE 'Asia/Shanghai')::date AS late,
   floor(extract(epoch FROM k.at))::float8 AS "keptAt", p.objected,
 p.state = 'kept' AND NOT p.objected AND :now < k.at + interval '7 days' AS "mayObject",
-coalesce(k.pictures, '{}') AS pictures
+coalesce(k.pictures, '{}') AS pictures, y.act AS said, y.at AS "saidAt", coalesce(y.text, '') AS "saidFor"
   FROM promises p
   LEFT JOIN LATERAL (SELECT e.at, e.pictures FROM promise_events e
     WHERE p.state = 'kept' AND e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep'
     ORDER BY e.at DESC LIMIT 1) k ON true
-  WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.state <> 'withdrawn' AND (p.state IN ('open',
-    'extended') OR p.made_at >= $3)
-  ORDER BY p.state IN ('open', 'extended') DESC, p.due, p.id
+  LEFT JOIN LATERAL (SELECT e.act, floor(extract(epoch FROM e.at))::float8 AS at, e.text
+    FROM promise_events e
+    WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act IN ('extend', 'uphold', 'dismiss', 'break', 'withdraw')
+    ORDER BY e.at DESC, e.id DESC LIMIT 1) y ON true
+  WHERE p.tenant_id = $1 AND p.site_id = $2 AND (p.made_at >= $3 OR p.state IN ('open',
+    'extended') OR EXISTS (SELECT FROM promise_events t
+      WHERE t.tenant_id = $1 AND t.promise_id = p.id AND t.act IN ('keep', 'break', 'withdraw')
+        AND t.at > $3))
+  ORDER BY p.state IN ('open', 'extended') DESC, CASE WHEN p.state IN ('open', 'extended') THEN p.due END, p.due DESC,
+    p.id
   LIMIT 50;
 
 -- homepage.promisesversion
-SELECT x.version FROM promises x WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3;
+SELECT x.version FROM promises x
+WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3 AND (x.made_at >= $4 OR x.state IN ('open',
+  'extended') OR EXISTS (SELECT FROM promise_events t
+    WHERE t.tenant_id = $1 AND t.promise_id = x.id AND t.act IN ('keep', 'break', 'withdraw')
+      AND t.at > $4));
 
 -- homepage.questionpicture
 SELECT EXISTS (
@@ -237,10 +284,10 @@ SELECT 1
 FROM home_devices d
 JOIN home_contacts h ON h.tenant_id = $1 AND h.id = d.contact_id AND h.ended_at IS NULL
 JOIN questions q ON q.tenant_id = $1 AND q.site_id = h.site_id
-AND (q.state = 'open' OR q.state = 'answered' AND q.closed_at > :now - interval '90 days')
+AND (q.state = 'open' OR q.closed_at > :now - interval '90 days')
 AND q.asked_at >= (SELECT s.since FROM home_contacts s
   WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
-    AND $4 = ANY (q.pictures)
+    AND q.withdrawn_for = '' AND $4 = ANY (q.pictures)
 WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound') AS shown;
 
 -- homepage.stages
@@ -257,19 +304,23 @@ SELECT kind, stage, floor(extract(epoch FROM at))::float8 AS at, n FROM (
   SELECT 'begun' AS kind, g.stage, g.actual_start::timestamp AT TIME ZONE 'Asia/Shanghai' AS at, 1 AS n
   FROM site_stages g
   WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.actual_start > (:now AT TIME ZONE 'Asia/Shanghai')::date - 7
+    AND g.actual_start >= ($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date
   UNION ALL
   SELECT 'accepted', g.stage, g.actual_finish::timestamp AT TIME ZONE 'Asia/Shanghai', 1
   FROM site_stages g
   WHERE g.tenant_id = $1 AND g.site_id = $2 AND g.actual_finish > (:now AT TIME ZONE 'Asia/Shanghai')::date - 7
+    AND g.actual_finish >= ($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date
   UNION ALL
   SELECT 'patrols', NULL, max(p.submitted_at), count(*)::int
   FROM patrols p
   WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.submitted_at > :now - interval '7 days'
+    AND p.submitted_at >= $3
   HAVING count(*) > 0
   UNION ALL
   SELECT 'arrived', NULL, max(d.delivered_at), count(*)::int
   FROM dispatches d
   WHERE d.tenant_id = $1 AND d.site_id = $2 AND d.delivered_at > :now - interval '7 days'
+    AND d.delivered_at >= $3
   HAVING count(*) > 0) k
 ORDER BY at DESC, kind, stage;
 
@@ -359,7 +410,7 @@ LEFT JOIN video_grants g ON g.tenant_id = $1 AND g.contact_id = h.id AND g.state
 WHERE h.tenant_id = $1 AND h.id = $2 AND h.ended_at IS NULL;
 
 -- looks.turn
-SELECT w.id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2 FOR UPDATE;
+SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2 FOR UPDATE;
 
 -- looks.views
 WITH page AS MATERIALIZED (SELECT v.* FROM video_views v WHERE v.tenant_id = $1::uuid AND v.site_id = $2::uuid

@@ -228,3 +228,12 @@ WHERE p.tenant_id = $1 AND p.state IN ('open',
 ORDER BY p.due, p.id
 LIMIT 500
 FOR UPDATE OF p SKIP LOCKED;
+
+-- promises.settled
+SELECT w.id
+FROM sites w
+WHERE w.tenant_id = $1 AND w.status = 3 AND NOT EXISTS (SELECT FROM contracts t
+    WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.state IN ('live', 'ending', 'finishing'))
+  AND EXISTS (SELECT FROM promises p WHERE p.tenant_id = $1 AND p.site_id = w.id AND p.state IN ('open', 'extended'))
+ORDER BY w.id
+LIMIT 100;

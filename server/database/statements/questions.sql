@@ -35,12 +35,14 @@ SELECT q.id, q.words, q.options, q.needed_by::text AS "neededBy", rest_day($1, q
   CASE WHEN q.state = 'open'
     AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN (:now AT TIME ZONE 'Asia/Shanghai')::date -
       q.needed_by END AS "lateDays",
-  q.stage, q.pictures, q.costs, q.estimate,
+  q.stage,
+  CASE WHEN q.withdrawn_for = '' THEN q.pictures ELSE '{}' END AS pictures, q.costs, q.estimate,
   CASE q.asker_id WHEN w.steward_id THEN 1::smallint
     WHEN w.manager_id THEN 2::smallint ELSE u.post END AS post,
   (SELECT min(r.name) FROM user_roles k JOIN roles r ON r.tenant_id = $1 AND r.id = k.role_id
    WHERE k.tenant_id = $1 AND k.user_id = u.id) AS role,
   u.nickname AS asker, floor(extract(epoch FROM q.asked_at))::float8 AS "askedAt", q.state = 'answered' AS answered,
+  q.withdrawn_for AS "withdrawnFor", floor(extract(epoch FROM q.closed_at))::float8 AS "closedAt",
   (SELECT n.id FROM questions n WHERE n.tenant_id = $1 AND n.again_of = q.id) AS "askedAnew",
     coalesce((SELECT json_agg(json_build_object('contact_id', a.contact_id, 'contactName', coalesce(h.name, p.name),
       'choice', a.choice, 'words', a.words, 'counts', a.counts,
@@ -53,7 +55,7 @@ FROM questions q
 JOIN sites w ON w.tenant_id = $1 AND w.id = q.site_id
 JOIN users u ON u.tenant_id = $1 AND u.id = q.asker_id
 WHERE q.tenant_id = $1 AND q.site_id = $2
-  AND (q.state = 'open' OR q.state = 'answered' AND q.closed_at > :now - interval '90 days')
+  AND (q.state = 'open' OR q.closed_at > :now - interval '90 days')
   AND q.asked_at >= (SELECT s.since FROM home_contacts s
     WHERE s.tenant_id = $1 AND s.site_id = $2 AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
 ORDER BY q.closed_at DESC NULLS FIRST, q.needed_by, q.id
@@ -182,7 +184,7 @@ LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id ORDER BY q.closed_a
 
 -- questions.readby
 SELECT 1 FROM questions q WHERE q.tenant_id = $1 AND q.site_id = $2
-AND (q.state = 'open' OR q.state = 'answered' AND q.closed_at > :now - interval '90 days')
+AND (q.state = 'open' OR q.closed_at > :now - interval '90 days')
 AND q.asked_at >= (SELECT s.since FROM home_contacts s
   WHERE s.tenant_id = $1 AND s.site_id = $2 AND s.owner_id IS NOT NULL AND s.ended_at IS NULL) AND q.id = $3;
 

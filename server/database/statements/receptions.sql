@@ -1,7 +1,7 @@
 -- receptions.add
 INSERT INTO receptions (tenant_id, id, bc_id, site_id, at, planned, arrived_at, host_id, purpose, remark, state,
-  entered_by, changed_by, changed_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, :now);
+  entered_by, entered_at, changed_by, changed_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now, $12, :now);
 
 -- receptions.beside
 SELECT r.id, floor(extract(epoch FROM r.at))::float8 AS at, w.ws_name AS "siteName", u.nickname AS "hostName"
@@ -13,6 +13,20 @@ WHERE r.tenant_id = $1::uuid AND r.bc_id = $2::uuid AND r.state IN ('planned',
     AND r.site_id = $5::uuid
 ORDER BY r.at, r.id
 LIMIT 5;
+
+-- receptions.home
+SELECT r.id, floor(extract(epoch FROM r.at))::float8 AS at, r.purpose, r.state,
+  floor(extract(epoch FROM r.ended_at))::float8 AS "endedAt",
+  CASE WHEN r.state IN ('missed', 'cancelled') THEN r.record ELSE '' END AS why,
+  CASE r.host_id WHEN w.steward_id THEN 1::smallint
+    WHEN w.manager_id THEN 2::smallint ELSE u.post END AS post, u.nickname AS host
+FROM receptions r
+JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id
+JOIN users u ON u.tenant_id = $1 AND u.id = r.host_id
+WHERE r.tenant_id = $1 AND r.site_id = $2 AND r.entered_at >= $3
+  AND (r.state IN ('planned', 'arrived') OR r.ended_at > :now - interval '30 days')
+ORDER BY r.ended_at DESC NULLS FIRST, r.at, r.id
+LIMIT 20;
 
 -- receptions.lock
 SELECT r.id, r.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerName", r.bc_id, c.bc_name,

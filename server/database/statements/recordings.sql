@@ -210,7 +210,8 @@ WHERE h.tenant_id = $1 AND h.id = $2;
 SELECT w.id FROM sites w WHERE w.tenant_id = $1::uuid AND w.id = $2::uuid AND w.deleted_at IS NULL;
 
 -- recordings.stands
-SELECT w.id AS site_id, w.ws_name AS "siteName", w.bc_id,
+SELECT w.id AS site_id, w.ws_name AS "siteName", w.bc_id, w.status AS "siteStatus", w.lived_in AS "livedIn",
+  w.bc_id AS "homeBc",
   coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'recordingDays' AND (s.bc_id = w.bc_id
     OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '30'::jsonb)::text::int AS days
 FROM sites w

@@ -346,6 +346,7 @@ UPDATE sites SET status = $3::smallint, start_date = coalesce($4::date, start_da
   planned_finish = coalesce($5::date, planned_finish), outside_contract = coalesce($6, outside_contract),
   stage = CASE WHEN $4::date IS NULL THEN stage ELSE coalesce(stage, 'briefing') END,
   actual_finish = CASE WHEN $3::smallint = 4 THEN $7::date ELSE actual_finish END,
+  terminated_at = CASE WHEN $3::smallint = 3 THEN :now END,
   no_work = '{}', no_work_run = 0, version = version + 1
 WHERE tenant_id = $1 AND id = $2;
 
@@ -357,7 +358,7 @@ SELECT id, bc_id, name FROM stores WHERE tenant_id = $1 AND status = 1;
 
 -- sites.terminate
 UPDATE sites SET status = 3, contract = '', no_work = '{}', no_work_run = 0,
-  version = version + 1
+  terminated_at = :now, version = version + 1
 WHERE tenant_id = $1 AND id = $2;
 
 -- sites.twinowner

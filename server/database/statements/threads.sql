@@ -180,9 +180,9 @@ SELECT m.id, m.seq, m.side, m.channel, CASE WHEN m.side = 'staff' THEN m.post EL
      coalesce(m.contact_id = $3 AND m.user_id IS NULL, false) AS mine
    FROM thread_messages m
    WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.kind <> 'silence'
-AND m.at >= (SELECT min(h.since) FROM home_contacts h
-  WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.owner_id IS NOT NULL AND h.ended_at IS NULL) AND ($4::int IS NULL
-    OR m.seq < $4)
+AND m.at >= (SELECT s.since FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = $2 AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+         AND ($4::int IS NULL OR m.seq < $4)
    ORDER BY m.seq DESC
    LIMIT 31;
 
@@ -213,9 +213,8 @@ LEFT JOIN LATERAL (
 SELECT 1
 FROM home_devices d
 JOIN home_contacts c ON c.tenant_id = $1 AND c.id = d.contact_id AND c.ended_at IS NULL
-JOIN home_contacts h ON h.tenant_id = $1 AND h.site_id = c.site_id AND h.owner_id IS NOT NULL
-  AND h.ended_at IS NULL
-JOIN thread_messages m ON m.tenant_id = $1 AND m.site_id = c.site_id AND m.at >= h.since
+JOIN thread_messages m ON m.tenant_id = $1 AND m.site_id = c.site_id AND m.at >= (SELECT s.since FROM home_contacts s
+    WHERE s.tenant_id = $1 AND s.site_id = c.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
   AND m.pictures && ARRAY[$4]
 WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound'
 LIMIT 1;
@@ -249,8 +248,8 @@ INSERT INTO thread_reads (tenant_id, contact_id, seq, after, site_id, at)
          WHERE r.tenant_id = $1 AND r.contact_id = $3), 0)) AS after
        FROM thread_messages m
        WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.kind <> 'silence'
-AND m.at >= (SELECT min(h.since) FROM home_contacts h
-  WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.owner_id IS NOT NULL AND h.ended_at IS NULL) AND m.seq <= $4) x
+AND m.at >= (SELECT s.since FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = $2 AND s.owner_id IS NOT NULL AND s.ended_at IS NULL) AND m.seq <= $4) x
    WHERE x.seq > x.after
    ON CONFLICT DO NOTHING;
 

@@ -42,7 +42,9 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now);
 
 -- userlogs.actions
 SELECT DISTINCT k.action
-FROM (SELECT l.action FROM user_logs l WHERE l.tenant_id = $1::uuid ORDER BY l.at DESC LIMIT 5000) k
+FROM (SELECT l.action FROM user_logs l WHERE l.tenant_id = $1::uuid AND NOT (l.object = 'feedback'
+  AND l.object_id IN (SELECT f.id::text FROM feedback f
+  WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)) ORDER BY l.at DESC LIMIT 5000) k
 ORDER BY k.action;
 
 -- userlogs.head
@@ -75,20 +77,24 @@ UNION ALL SELECT a.id,
   JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id;
 
 -- userlogs.page
-WITH page AS MATERIALIZED (SELECT l.* FROM user_logs l WHERE l.tenant_id = $1::uuid AND l.outcome = $2
-  ORDER BY l.at DESC, l.id DESC LIMIT 20)
+WITH page AS MATERIALIZED (SELECT l.* FROM user_logs l WHERE l.tenant_id = $1::uuid AND NOT (l.object = 'feedback'
+  AND l.object_id IN (SELECT f.id::text FROM feedback f
+  WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)) AND l.outcome = $3 ORDER BY l.at DESC, l.id DESC LIMIT 20)
 SELECT coalesce((SELECT json_agg(r)
     FROM (SELECT l.id, floor(extract(epoch FROM l.at))::float8 AS at, l.user_id, l.user_name AS "userName",
  coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip,
  l.agent, without_phones(l.before) AS before, without_phones(l.after) AS after,
    l.seq FROM page l LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id ORDER BY l.at DESC, l.id DESC) r),
      '[]'::json)::text AS list,
-  (SELECT count(*) FROM user_logs l WHERE l.tenant_id = $1::uuid AND l.outcome = $2)::int AS total;
+  (SELECT count(*) FROM user_logs l WHERE l.tenant_id = $1::uuid AND NOT (l.object = 'feedback'
+    AND l.object_id IN (SELECT f.id::text FROM feedback f
+  WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)) AND l.outcome = $3)::int AS total;
 
 -- userlogs.page.explain
 EXPLAIN (ANALYZE,
-  FORMAT JSON) WITH page AS MATERIALIZED (SELECT l.* FROM user_logs l WHERE l.tenant_id = $1::uuid ORDER BY l.at DESC,
-    l.id DESC LIMIT 20)
+  FORMAT JSON) WITH page AS MATERIALIZED (SELECT l.* FROM user_logs l WHERE l.tenant_id = $1::uuid
+    AND NOT (l.object = 'feedback' AND l.object_id IN (SELECT f.id::text FROM feedback f
+     WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)) ORDER BY l.at DESC, l.id DESC LIMIT 20)
    SELECT coalesce((SELECT json_agg(r)
        FROM (SELECT l.id, floor(extract(epoch FROM l.at))::float8 AS at, l.user_id, l.user_name AS "userName",
     coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip,
@@ -96,11 +102,17 @@ EXPLAIN (ANALYZE,
       l.seq FROM page l LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id ORDER BY l.at DESC, l.id DESC) r),
         '[]'::json)::text AS list,
      (SELECT coalesce((SELECT max(k.seq) FROM user_logs k WHERE k.tenant_id = $1), 0)
-+ (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL))::int AS total;
++ (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL)
+- (SELECT count(*) FROM user_logs l WHERE l.tenant_id = $1 AND (l.object = 'feedback'
+  AND l.object_id IN (SELECT f.id::text FROM feedback f
+     WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid))))::int AS total;
 
 -- userlogs.page.total
 SELECT (SELECT coalesce((SELECT max(k.seq) FROM user_logs k WHERE k.tenant_id = $1), 0)
-+ (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL))::int AS total;
++ (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL)
+- (SELECT count(*) FROM user_logs l WHERE l.tenant_id = $1 AND (l.object = 'feedback'
+  AND l.object_id IN (SELECT f.id::text FROM feedback f
+     WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid))))::int AS total;
 
 -- userlogs.walked
 SELECT extract(epoch FROM l.at)::bigint AS at, coalesce(u.nickname, l.user_name) AS nickname, l.after AS verdict

@@ -7,7 +7,7 @@ ORDER BY d.sn;
 UPDATE video_views v
 SET to_at = greatest(v.to_at, :now), ended_at = :now
 WHERE v.tenant_id = $1 AND v.user_id = $2 AND v.id = ANY ($3::uuid[]) AND v.live AND v.ended_at IS NULL
-RETURNING v.id;
+RETURNING v.id, v.bc_id, v.site_id;
 
 -- video.endlooks
 UPDATE video_views v
@@ -16,7 +16,7 @@ SET to_at = CASE WHEN v.to_at > :now - interval '20 seconds' THEN greatest(v.to_
 WHERE v.tenant_id = $1 AND v.user_id IS NULL AND v.ended_at IS NULL
   AND (v.id = ANY ($2::uuid[]) OR v.contact_id = ANY ($3::uuid[]) OR v.site_id = ANY ($4::uuid[])
     OR v.home_device_id = ANY ($5::uuid[]))
-RETURNING v.id;
+RETURNING v.id, v.bc_id, v.site_id;
 
 -- video.keep
 UPDATE video_views v

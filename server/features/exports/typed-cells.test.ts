@@ -43,6 +43,7 @@ test('a file holds what its list shows: its columns in order, its filters, its s
     '工地编号',
     '工地名称',
     '状态',
+    '有人居住',
     '当前阶段',
     '进度%',
     '未办结报警',

@@ -1,5 +1,5 @@
 import type { Tx } from '../../database/connect.ts'
-import { int4, row, text, uuid } from '../../kit/row.ts'
+import { bool, int4, row, text, uuid } from '../../kit/row.ts'
 
 /** Who watches over a call says so again within this; else it is ended by whoever finds it. */
 const HELD = `interval '20 seconds'`
@@ -46,13 +46,13 @@ export const putOff = (tx: Tx, tenant: string, id: string) =>
 export async function takeCalls(tx: Tx, tenant: string) {
   const { rows } = await tx.query(
     'calls.take',
-    row({ id: uuid, place: text, tries: int4 }),
+    row({ id: uuid, place: text, tries: int4, old: bool }),
     `UPDATE video_calls c SET tries = tries + 1, due_at = :now + ${BACK_OFF}
      WHERE c.tenant_id = $1 AND c.id IN (
        SELECT k.id FROM video_calls k
        WHERE k.tenant_id = $1 AND k.due_at <= :now
        ORDER BY k.due_at LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-     RETURNING c.id, c.place, c.tries`,
+     RETURNING c.id, c.place, c.tries, c.begun_at < :now - interval '2 days' AS old`,
     [tenant],
   )
   return rows

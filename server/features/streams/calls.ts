@@ -133,8 +133,9 @@ export function gatewayCalls(views: Admissions, { answerMs, db, secretKey, warn 
   async function endOwed(tenant: string): Promise<void> {
     const owed = await db.tx(whole(tenant), (tx) => takeCalls(tx, tenant))
     await Promise.all(
-      owed.map(async ({ id, place, tries }) => {
-        if (await isEnded(unseal(secretKey, place), answerMs))
+      owed.map(async ({ id, old, place, tries }) => {
+        // What a gateway has not said to have ended in two days, it has forgotten.
+        if ((await isEnded(unseal(secretKey, place), answerMs)) || old)
           await db.tx(whole(tenant), (tx) => removeCall(tx, tenant, id))
         else if (tries > TOLD_AFTER) warn('视频网关没有断开已经结束的直播通话，还会再试')
       }),
