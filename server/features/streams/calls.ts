@@ -81,6 +81,8 @@ interface Deps {
   db: Database
   secretKey: Buffer
   answerMs: number | undefined
+  /** Without one no call begins. */
+  hasGateway: boolean
   warn: (what: unknown) => void
 }
 /**
@@ -88,7 +90,7 @@ interface Deps {
  * when its view is over; and each is written down until the gateway says that it has ended, so that neither a gateway
  * that is away nor a server that dies leaves one behind (docs/decisions/0530).
  */
-export function gatewayCalls(views: Admissions, { answerMs, db, secretKey, warn }: Deps) {
+export function gatewayCalls(views: Admissions, { answerMs, db, hasGateway, secretKey, warn }: Deps) {
   const running = new Map<string, Running>()
   const ending = new Set<Promise<void>>()
 
@@ -180,10 +182,10 @@ export function gatewayCalls(views: Admissions, { answerMs, db, secretKey, warn 
         throw error
       }
     },
-    /** Ends what was left, now and whenever something is due. */
+    /** Ends what was left, now and whenever something is due; what was left without a gateway, once. */
     start(): void {
       tick()
-      timer = setInterval(tick, LOOK_MS)
+      if (hasGateway) timer = setInterval(tick, LOOK_MS)
     },
     /** Nobody watches over what runs any more: it ends with the server. */
     async close(): Promise<void> {

@@ -105,7 +105,13 @@ export function liveStage({ db, looker, now, secretKey, video, warn }: Deps) {
   const signed = addresses<[view: string, target: string]>(secretKey, { kind: 'stream', cookieS: COOKIE_S })
   const { streams, requests, lists, segments } = rooms()
   const views = admissions(db, now, { goodMs: video?.admittedMs, looker })
-  const calls = gatewayCalls(views, { db, secretKey, answerMs: video?.answerMs, warn })
+  const calls = gatewayCalls(views, {
+    db,
+    secretKey,
+    answerMs: video?.answerMs,
+    hasGateway: video !== null,
+    warn,
+  })
   const pieces = keptPieces(KEPT_BYTES)
   const showCookie = ({ reply, request }: Call, session: Buffer) =>
     reply.header('set-cookie', signed.cookie(session, request.protocol === 'https'))
