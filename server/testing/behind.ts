@@ -2,6 +2,17 @@ import { expect } from 'vitest'
 
 import type { TestServer } from './start.ts'
 
+/** How many wait for a lock now; an owner that is no superuser sees who waits by the locks alone. */
+export async function waiting(server: Pick<TestServer, 'sql'>): Promise<number> {
+  // Inside one transaction PostgreSQL tells who is there as it was when it was first asked.
+  await server.sql('SELECT pg_stat_clear_snapshot()')
+  const [told] = await server.sql<{ n: number }>(
+    `SELECT count(DISTINCT l.pid)::int AS n FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+     WHERE NOT l.granted AND a.datname = current_database()`,
+  )
+  return told!.n
+}
+
 /**
  * What is asked while somebody else holds a site: each begins when all before it wait or are answered, then the site is
  * let go. Those who wait come in the order in which they came.
@@ -11,15 +22,6 @@ export async function behind<T>(
   site: string,
   asks: readonly (() => Promise<T>)[],
 ): Promise<T[]> {
-  async function waiting(): Promise<number> {
-    // Inside one transaction PostgreSQL tells who waits as it was when it was first asked.
-    await server.sql('SELECT pg_stat_clear_snapshot()')
-    const [told] = await server.sql<{ n: number }>(
-      `SELECT count(*)::int AS n FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    )
-    return told!.n
-  }
   let answered = 0
   const answers: Promise<T>[] = []
   await server.sql('BEGIN')
@@ -28,7 +30,7 @@ export async function behind<T>(
     for (const ask of asks) {
       answers.push(ask().finally(() => (answered += 1)))
       await expect
-        .poll(async () => (await waiting()) + answered, { timeout: 15_000 })
+        .poll(async () => (await waiting(server)) + answered, { timeout: 15_000 })
         .toBeGreaterThanOrEqual(answers.length)
     }
   } finally {

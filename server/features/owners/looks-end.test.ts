@@ -8,6 +8,7 @@ import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
+import { waiting } from '../../testing/behind.ts'
 import { report, sendFile } from '../../testing/device.ts'
 import { homeLooks, type LookedHome, until } from '../../testing/home-looks.ts'
 import { boundPhone, homePhone } from '../../testing/homes.ts'
@@ -266,13 +267,7 @@ test('a site that changes its branch meanwhile takes along what is just being wr
   // The move as far as its rows; whoever writes for the home waits for it.
   await server.sql('BEGIN')
   await server.sql('SELECT 1 FROM sites WHERE id = $1 FOR UPDATE', [h.site])
-  const waits = async () =>
-    (
-      await server.sql<{ n: number }>(
-        `SELECT count(*)::int AS n FROM pg_stat_activity
-       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-      )
-    )[0]!.n
+  const waits = () => waiting(server)
   const looked = on.look(phone, h.camera)
   await until(async () => (await waits()) >= 1)
   const asked = newcomer.state()
@@ -303,15 +298,7 @@ test('a link that is made while the home changes its branch is not made in the o
     () => '',
     (error: Error) => error.message,
   )
-  await until(
-    async () =>
-      (
-        await server.sql<{ n: number }>(
-          `SELECT count(*)::int AS n FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-      )[0]!.n >= 1,
-  )
+  await until(async () => (await waiting(server)) >= 1)
   await server.sql('UPDATE home_contacts SET bc_id = $2 WHERE site_id = $1', [h.site, to!.bc])
   await server.sql('COMMIT')
   expect(await made).toMatch(/刚刚转到了另一个分公司，请刷新后再发链接$/)
