@@ -6,6 +6,12 @@ export const homeSince = (site: string): string =>
   `(SELECT s.since FROM home_contacts s
          WHERE s.tenant_id = $1 AND s.site_id = ${site} AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)`
 
+/** How long a home was one owner's; open where there is nothing. */
+export interface OwnersTime {
+  from: Date | null
+  to: Date | null
+}
+export const ALL_TIME: OwnersTime = { from: null, to: null }
 /** When somebody else came to own the home `site`: how a time of one owner begins and ends. */
 const handedOn = (site: string): string => `FROM home_contacts s
          WHERE s.tenant_id = $1 AND s.site_id = ${site} AND s.owner_id IS NOT NULL AND s.ended_at`

@@ -5,6 +5,8 @@ type Condition = (p: string) => string
 
 /** No branch and no site is singled out: all of the tenant. */
 export const whole = (scope: Scope): boolean => !scope.bcs && !scope.sites
+/** The reach of a whole group, for work that nobody in particular does. */
+export const wholeGroup = (tenant: string): Scope => ({ tenant, bcs: null, sites: null, user: null })
 /** All of a branch is inside. */
 export const hasBranch = (scope: Scope, bc: string | null): boolean =>
   whole(scope) || (bc !== null && !!scope.bcs?.includes(bc))

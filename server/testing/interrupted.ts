@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect } from 'vitest'
 
+import { waiting } from './behind.ts'
 import { childEnv, WATCHED } from './children.ts'
 
 interface Told {
@@ -42,20 +43,13 @@ export async function interruptedAt(
   await holder.connect()
   await holder.query('BEGIN')
   await holder.query(`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`)
-  const waiting = async () => {
-    const { rows } = await holder.query(
-      `SELECT FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
-       JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
-       WHERE c.relname = $1 AND NOT l.granted`,
-      [table],
-    )
-    return rows.length > 0
-  }
+  const sql = async <R>(text: string) => (await holder.query(text)).rows as R[]
+  const isWaitedFor = async () => (await waiting({ sql })) > 0
   const env = { DATABASE_URL: ownerUrl, DATA_DIR: dataDir }
-  const told = await interrupted(env, signal, waiting, ...args)
+  const told = await interrupted(env, signal, isWaitedFor, ...args)
   await holder.query('ROLLBACK')
   // What the command had begun in the database ends when its connection is missed.
-  await expect.poll(waiting, { timeout: 10_000 }).toBe(false)
+  await expect.poll(isWaitedFor, { timeout: 10_000 }).toBe(false)
   await holder.end()
   return told
 }

@@ -6,12 +6,12 @@ import {
   carrierStep,
 } from '@zhuguan/contract/features/dispatch/carriers.record.ts'
 
-import type { Database, Scope, Tx } from '../../database/connect.ts'
+import type { Database, Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { nobody } from '../../kit/nobody.ts'
 import { found, Refused } from '../../kit/refuse.ts'
 import { bool, float8, row, text, uuid } from '../../kit/row.ts'
-import { whole } from '../../kit/scoped.ts'
+import { whole, wholeGroup } from '../../kit/scoped.ts'
 import { seal, unseal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -121,7 +121,6 @@ export interface Carrier {
   name: string
   secret: string
 }
-const groupOf = (tenant: string): Scope => ({ tenant, bcs: null, sites: null, user: null })
 /** Who signs with this account, unless it was stopped. */
 export async function carrierOf(
   db: Database,
@@ -131,7 +130,7 @@ export async function carrierOf(
   const ids = idsOf(account)
   if (!ids) return undefined
   const { rows } = await db.tx(
-    groupOf(ids.tenant),
+    wholeGroup(ids.tenant),
     (tx) =>
       tx.query(
         'carriers.one',
@@ -155,7 +154,7 @@ export async function carrierOf(
 async function fileEvent(tx: Tx, carrier: Carrier, event: CarrierEvent): Promise<boolean | undefined> {
   const { tenant } = carrier
   const call = {
-    user: nobody(tenant, carrier.name, groupOf(tenant)),
+    user: nobody(tenant, carrier.name, wholeGroup(tenant)),
     now: () => tx.now,
     newId: uuidv7,
   }
@@ -189,7 +188,7 @@ export async function fileCarrierEvents(
   carrier: Carrier,
   events: readonly CarrierEvent[],
 ): Promise<CarrierAnswer> {
-  return db.tx(groupOf(carrier.tenant), async (tx) => {
+  return db.tx(wholeGroup(carrier.tenant), async (tx) => {
     const answer: CarrierAnswer = { accepted: 0, duplicate: 0, rejected: [] }
     // In one order, so that two messages at once do not wait for each other.
     for (const event of events.toSorted((a, b) => (a.waybill < b.waybill ? -1 : 1))) {

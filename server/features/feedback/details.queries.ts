@@ -6,19 +6,19 @@ import {
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { ALL_TIME, type OwnersTime } from '../../kit/home-time.ts'
 import { float8, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 import { anotherOf, childrenOf, COLUMNS, feedbackRow, JOINS } from './feedback.queries.ts'
 import { knownFeedback } from './feedback.reads.ts'
 
 const EARLIER = 10
-const ALL_TIME = { from: null, to: null }
 /** What was said before of the same home; `time`: while it was one owner's alone. */
-export async function earlierOf(
+async function earlierOf(
   tx: Tx,
   scope: Scope,
   of: Pick<FeedbackDetail, 'id' | 'site_id' | 'enteredAt'>,
-  time: { from: Date | null; to: Date | null },
+  time: OwnersTime,
 ): Promise<FeedbackDetail['earlier']> {
   const before = knownFeedback(scope)
     .add((p) => `f.site_id = ${p}::uuid`, of.site_id)
@@ -46,7 +46,8 @@ export async function earlierOf(
   return rows
 }
 
-export async function feedbackDetails(tx: Tx, scope: Scope, id: string) {
+/** `time`: what was said before is of it alone. */
+export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time = ALL_TIME) {
   const where = knownFeedback(scope).add((p) => `f.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'feedback.one',
@@ -103,6 +104,6 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string) {
     supervisors: supervisors.rows,
     events: events.rows.map((e) => (isKept && e.act === 'cancel' ? { ...e, words: '' } : e)),
     children: await childrenOf(tx, scope.tenant, id),
-    earlier: await earlierOf(tx, scope, f, ALL_TIME),
+    earlier: await earlierOf(tx, scope, f, time),
   }
 }

@@ -6,7 +6,7 @@ import { promiseState } from '@zhuguan/contract/features/promises/promises.recor
 import { threadKind } from '@zhuguan/contract/features/threads/threads.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { ownersTime } from '../../kit/home-time.ts'
+import { ALL_TIME, type OwnersTime, ownersTime } from '../../kit/home-time.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, row, text, timestamptz } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -19,7 +19,7 @@ export const MOST = 200
 const within = (moment: string): string => `($3::timestamptz IS NULL OR ${moment} >= $3)
          AND ($4::timestamptz IS NULL OR ${moment} < $4)`
 /** When the home was theirs who are in the case: nothing of an owner of before or after is in it. */
-async function timeOf(tx: Tx, tenant: string, id: string) {
+export async function timeOf(tx: Tx, tenant: string, id: string): Promise<OwnersTime> {
   const time = ownersTime('f.site_id', 'f.entered_at')
   const { rows } = await tx.query(
     'dossier.time',
@@ -27,12 +27,16 @@ async function timeOf(tx: Tx, tenant: string, id: string) {
     `SELECT ${time.from} AS from, ${time.to} AS to FROM feedback f WHERE f.tenant_id = $1 AND f.id = $2`,
     [tenant, id],
   )
-  return rows[0]!
+  return rows[0] ?? ALL_TIME
 }
 
 /** Everything of the home that stands beside a case, the newest first; each counts all that there is. */
-export async function besideCase(tx: Tx, tenant: string, of: Pick<FeedbackDetail, 'id' | 'site_id'>) {
-  const { from, to } = await timeOf(tx, tenant, of.id)
+export async function besideCase(
+  tx: Tx,
+  tenant: string,
+  of: Pick<FeedbackDetail, 'id' | 'site_id'>,
+  { from, to }: OwnersTime,
+) {
   const here = [tenant, of.site_id]
   const then = [...here, from, to]
   const [clocks, people, thread, promises, alarms, orders, holds] = await Promise.all([
@@ -138,7 +142,6 @@ export async function besideCase(tx: Tx, tenant: string, of: Pick<FeedbackDetail
     ),
   ])
   return {
-    time: { from, to },
     clocks: clocks.rows[0]!,
     people: people.rows,
     thread: thread.rows,

@@ -7,9 +7,9 @@ import { shanghaiTime } from '../../kit/shanghai.ts'
 import { headOf } from '../companies/companies.reads.ts'
 import { type FileStore, smaller } from '../files/files.service.ts'
 import { watermarked } from '../files/watermark.service.ts'
-import { earlierOf, feedbackDetails } from './details.queries.ts'
+import { feedbackDetails } from './details.queries.ts'
 import { dossierPaper } from './dossier-paper.ts'
-import { besideCase } from './dossier.queries.ts'
+import { besideCase, timeOf } from './dossier.queries.ts'
 
 /** So many pictures are in the paper; it says how many there are. */
 const MOST_PICTURES = 24
@@ -38,11 +38,11 @@ async function picturesOf(files: FileStore, f: FeedbackDetail, mark: string): Pr
 export async function printDossier(call: Call, files: FileStore, id: string): Promise<void> {
   const { id: me, nickname, scope, tenant, userName } = call.user
   const { beside, f, head } = await call.read(async (tx) => {
-    const feedback = found(await feedbackDetails(tx, scope, id))
-    const beside = await besideCase(tx, tenant, feedback)
+    const time = await timeOf(tx, tenant, id)
+    const feedback = found(await feedbackDetails(tx, scope, id, time))
     return {
-      f: { ...feedback, earlier: await earlierOf(tx, scope, feedback, beside.time) },
-      beside,
+      f: feedback,
+      beside: await besideCase(tx, tenant, feedback, time),
       head: await headOf(tx, tenant, feedback.bc_id),
     }
   })

@@ -9,6 +9,7 @@ import { verify } from '../../kit/native.ts'
 import { networkOf } from '../../kit/network.ts'
 import { nobody } from '../../kit/nobody.ts'
 import { Refused } from '../../kit/refuse.ts'
+import { wholeGroup } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
@@ -83,7 +84,6 @@ const LOOKS = 3_000
 /** The same of devices that nobody has let in, from one network: three that wait ask 2,340 times. */
 const STRANGE_LOOKS = 2_500
 const STRANGE_OPENINGS = 30
-const whole = (tenant: string): Scope => ({ tenant, bcs: null, sites: null, user: null })
 
 /** What was done while the link was good still arrives; nothing else is told or done with one that is not. */
 const isGood = (l: KeptLink, doneAt?: number): boolean =>
@@ -121,7 +121,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
     const said = readToken(token)
     if (!said) return undefined
     return db.tx(
-      whole(said.tenant),
+      wholeGroup(said.tenant),
       async (tx) => {
         const link = await linkByHash(tx, said.tenant, said.hash, device)
         if (!link || !isGood(link, doneAt)) return undefined
@@ -148,7 +148,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
   }
   /** Whoever made the link is told that it is guessed at: they may send another one. */
   const tellMaker = ({ id, person, tenant }: OpenLink) =>
-    db.tx(whole(tenant), async (tx) =>
+    db.tx(wholeGroup(tenant), async (tx) =>
       notify(tx, {
         tenant,
         user: [await makerOf(tx, tenant, id)],
@@ -159,7 +159,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
   /** A password is: counted before it is judged, of the address and, where it never opened the link, of the link. */
   async function isPassword(call: Call, link: OpenLink, password: string, device: string): Promise<boolean> {
     const known = await db.tx(
-      whole(link.tenant),
+      wholeGroup(link.tenant),
       (tx) => openedBy(tx, link.tenant, link.id, { device, ip: call.ip }),
       { readOnly: true },
     )
@@ -174,7 +174,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
   /** The device goes on in its opening, or begins one where one is left. */
   async function stands(call: Call, link: OpenLink, device: string, doneAt?: number): Promise<boolean> {
     const { id, letIn, tenant } = link
-    return db.tx(whole(tenant), async (tx) => {
+    return db.tx(wholeGroup(tenant), async (tx) => {
       if (await goOn(tx, tenant, id, device)) return true
       const held = await lockLink(tx, tenant, id, device)
       if (!held || !isGood(held, doneAt)) return false

@@ -1,5 +1,6 @@
 import type { Database } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
+import { wholeGroup } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import type { Scope } from '../../kit/tx.ts'
 import type { Bearer, LinkDoor, OpenLink } from '../links/links.service.ts'
@@ -25,7 +26,7 @@ export function homeDoor({ db, door }: { db: Database; door: LinkDoor }) {
     const link = await door.look(call, bearer, 'owner')
     const { tenant } = link
     const contact = await db.tx<HomeContact | undefined>(
-      { tenant, bcs: null, sites: null, user: null },
+      wholeGroup(tenant),
       (tx) => contactBehind(tx, tenant, link.target_id),
       { readOnly: true },
     )

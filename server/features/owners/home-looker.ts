@@ -1,6 +1,7 @@
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
 
 import type { Database } from '../../database/connect.ts'
+import { wholeGroup } from '../../kit/scoped.ts'
 import type { Looker } from '../streams/live-stage.service.ts'
 import { endLooks } from '../video/video-views.service.ts'
 import { grantedCameras, lookBehind } from './looks.queries.ts'
@@ -22,9 +23,8 @@ export function homeLooker({ db, now }: { db: Database; now: () => Date }): Look
     knows: (session) => session.length === 3 * UUID_BYTES,
     async admit(session, view) {
       const [device, link, tenant] = [uuidIn(session, 0), uuidIn(session, 1), uuidIn(session, 2)]
-      const scope = { tenant, bcs: null, sites: null, user: null }
       const asked = await db.tx(
-        scope,
+        wholeGroup(tenant),
         async (tx) => {
           const look = await lookBehind(tx, tenant, view, { device, link })
           if (!look) return undefined
@@ -44,7 +44,7 @@ export function homeLooker({ db, now }: { db: Database; now: () => Date }): Look
       )
       if (!asked) return undefined
       if (!asked.why) return { tenant, user: asked.contact, sn: asked.sn }
-      await db.tx(scope, (tx) => endLooks(tx, tenant, { views: [view] }, asked.why))
+      await db.tx(wholeGroup(tenant), (tx) => endLooks(tx, tenant, { views: [view] }, asked.why))
       return undefined
     },
   }

@@ -3,6 +3,8 @@ import type { promiseAct } from '@zhuguan/contract/features/promises/promises.re
 import type { Tx } from '../../database/connect.ts'
 import type { Call } from '../../kit/serve.ts'
 
+/** Whoever does what followed from something else. */
+export const SYSTEM_NAME = '系统'
 /** One line of a promise's ledger. */
 export interface Entry {
   act: (typeof promiseAct.values)[number]
@@ -28,7 +30,7 @@ export const addEntry = (tx: Tx, call: Caller, promise: string, e: Entry) =>
       call.newId(),
       promise,
       e.act,
-      e.bySystem ? '系统' : call.user.nickname,
+      e.bySystem ? SYSTEM_NAME : call.user.nickname,
       e.text ?? '',
       e.fromDue ?? null,
       e.toDue ?? null,

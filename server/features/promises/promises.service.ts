@@ -17,7 +17,15 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import { type FileStore, unlessCopied, useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
-import { addEntry, type Caller, type Entry, namedIn, noticeOf, whatOf } from './promises.ledger.ts'
+import {
+  addEntry,
+  type Caller,
+  type Entry,
+  namedIn,
+  noticeOf,
+  SYSTEM_NAME,
+  whatOf,
+} from './promises.ledger.ts'
 import { contradicting, dayAt, lockPromise, type LockedPromise, placeOf } from './promises.queries.ts'
 
 const { withdrawn } = promiseState.code
@@ -46,7 +54,7 @@ async function move(
     `UPDATE promises
      SET state = $3, due = $4, objected = $5, changed_by = $6, changed_at = :now, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
-    [tenant, p.id, to.state, to.due, to.objected, entry.bySystem ? '系统' : nickname],
+    [tenant, p.id, to.state, to.due, to.objected, entry.bySystem ? SYSTEM_NAME : nickname],
   )
   await addEntry(tx, call, p.id, entry)
   await call.log(tx, {

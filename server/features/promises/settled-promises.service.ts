@@ -1,13 +1,13 @@
 import { uuidv7 } from '../../kit/ids.ts'
 import { nobody } from '../../kit/nobody.ts'
 import { row, uuid } from '../../kit/row.ts'
+import { wholeGroup } from '../../kit/scoped.ts'
 import type { Tx } from '../../kit/tx.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
 import { OPEN } from './open-promises.reads.ts'
+import { SYSTEM_NAME } from './promises.ledger.ts'
 import { lockOpen } from './promises.queries.ts'
 import { lapse } from './promises.service.ts'
-
-const SYSTEM_NAME = '系统'
 
 /** What is promised on sites `w` of which this holds is taken back by the system. */
 export async function lapseWhere(tx: Tx, tenant: string, holds: string, why: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function lapseWhere(tx: Tx, tenant: string, holds: string, why: str
      LIMIT 100`,
     [tenant],
   )
-  const scope = { tenant, bcs: null, sites: null, user: null }
+  const scope = wholeGroup(tenant)
   const system = {
     newId: uuidv7,
     now: () => tx.now,

@@ -1,7 +1,8 @@
-import type { Database, Scope } from '../../database/connect.ts'
+import type { Database } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { ask } from '../../kit/outgoing.ts'
 import { Refused } from '../../kit/refuse.ts'
+import { wholeGroup } from '../../kit/scoped.ts'
 import { seal, unseal } from '../../kit/secret.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import type { Admissions } from './admission.ts'
@@ -58,7 +59,6 @@ async function isEnded(place: string, answerMs: number | undefined): Promise<boo
     return false
   }
 }
-const whole = (tenant: string): Scope => ({ tenant, bcs: null, sites: null, user: null })
 
 interface Caller {
   tenant: string
@@ -96,7 +96,7 @@ export function gatewayCalls(views: Admissions, { answerMs, db, hasGateway, secr
 
   async function hangUp(tenant: string, { id, place }: { id: string; place: string }): Promise<void> {
     const over = await isEnded(place, answerMs)
-    await db.tx(whole(tenant), (tx) => (over ? removeCall : putOff)(tx, tenant, id))
+    await db.tx(wholeGroup(tenant), (tx) => (over ? removeCall : putOff)(tx, tenant, id))
   }
   function end(view: string): void {
     const call = running.get(view)
@@ -113,7 +113,9 @@ export function gatewayCalls(views: Admissions, { answerMs, db, hasGateway, secr
   async function keep(tenant: string, view: string, place: string): Promise<{ id: string; place: string }> {
     const id = uuidv7()
     try {
-      await db.tx(whole(tenant), (tx) => addCall(tx, { tenant, id, view, place: seal(secretKey, place) }))
+      await db.tx(wholeGroup(tenant), (tx) =>
+        addCall(tx, { tenant, id, view, place: seal(secretKey, place) }),
+      )
     } catch (error) {
       await isEnded(place, answerMs)
       throw error
@@ -128,17 +130,17 @@ export function gatewayCalls(views: Admissions, { answerMs, db, hasGateway, secr
       const mine = calls.flatMap(([view, { kept }]) => (kept ? [{ view, id: kept.id }] : []))
       if (mine.length === 0) continue
       const ids = mine.map(({ id }) => id)
-      const held = new Set(await db.tx(whole(tenant), (tx) => holdCalls(tx, tenant, ids)))
+      const held = new Set(await db.tx(wholeGroup(tenant), (tx) => holdCalls(tx, tenant, ids)))
       for (const { id, view } of mine) if (!held.has(id) && running.get(view)?.kept?.id === id) end(view)
     }
   }
   async function endOwed(tenant: string): Promise<void> {
-    const owed = await db.tx(whole(tenant), (tx) => takeCalls(tx, tenant))
+    const owed = await db.tx(wholeGroup(tenant), (tx) => takeCalls(tx, tenant))
     await Promise.all(
       owed.map(async ({ id, old, place, tries }) => {
         // What a gateway has not said to have ended in two days, it has forgotten.
         if ((await isEnded(unseal(secretKey, place), answerMs)) || old)
-          await db.tx(whole(tenant), (tx) => removeCall(tx, tenant, id))
+          await db.tx(wholeGroup(tenant), (tx) => removeCall(tx, tenant, id))
         else if (tries > TOLD_AFTER) warn('视频网关没有断开已经结束的直播通话，还会再试')
       }),
     )
@@ -196,7 +198,7 @@ export function gatewayCalls(views: Admissions, { answerMs, db, hasGateway, secr
         ids: calls.flatMap(([, { kept }]) => (kept ? [kept.id] : [])),
       }))
       for (const { ids, tenant } of left)
-        await db.tx(whole(tenant), (tx) => leaveCalls(tx, tenant, ids)).catch(warn)
+        await db.tx(wholeGroup(tenant), (tx) => leaveCalls(tx, tenant, ids)).catch(warn)
       for (const view of running.keys()) end(view)
       await Promise.race([Promise.all(ending), new Promise((done) => setTimeout(done, GOODBYE_MS).unref())])
     },
