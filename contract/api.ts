@@ -21,6 +21,7 @@ import { goodsApi } from './features/goods/goods.api.ts'
 import { homeApi } from './features/home/home.api.ts'
 import { linksApi } from './features/links/links.api.ts'
 import { liveApi } from './features/live/live.api.ts'
+import { managersApi } from './features/managers/managers.api.ts'
 import { mapsApi } from './features/maps/maps.api.ts'
 import { noWorkApi } from './features/no-work/no-work.api.ts'
 import { notificationsApi } from './features/notifications/notifications.api.ts'
@@ -55,6 +56,7 @@ import { stagesApi } from './features/sites/stages.api.ts'
 import { statementsApi } from './features/statements/statements.api.ts'
 import { statisticsApi } from './features/statistics/statistics.api.ts'
 import { streamsApi } from './features/streams/streams.api.ts'
+import { supervisionApi } from './features/supervision/supervision.api.ts'
 import { progressApi } from './features/threads/progress.api.ts'
 import { threadPageApi } from './features/threads/thread-page.api.ts'
 import { threadsApi } from './features/threads/threads.api.ts'
@@ -62,15 +64,16 @@ import { tidinessApi } from './features/tidiness/tidiness.api.ts'
 import { timelineApi } from './features/timeline/timeline.api.ts'
 import { trustsApi } from './features/trusts/trusts.api.ts'
 import { userlogsApi } from './features/userlogs/userlogs.api.ts'
+import { absencesApi } from './features/users/absences.api.ts'
 import { accountsApi } from './features/users/accounts.api.ts'
 import { accountsImport } from './features/users/accounts.import.ts'
-import { managersApi } from './features/users/managers.api.ts'
 import { usersApi } from './features/users/users.api.ts'
 import { videoApi } from './features/video/video.api.ts'
 import { viewsApi } from './features/views/views.api.ts'
 import { violationsApi } from './features/violations/violations.api.ts'
 import { visitorsApi } from './features/visitors/visitors.api.ts'
 import { wallsApi } from './features/walls/walls.api.ts'
+import { warningsApi } from './features/warnings/warnings.api.ts'
 import { documentsApi } from './features/workers/documents.api.ts'
 import { facesApi } from './features/workers/faces.api.ts'
 import { staysApi } from './features/workers/stays.api.ts'
@@ -82,8 +85,10 @@ export const api = {
   session: sessionApi,
   users: usersApi,
   accounts: accountsApi,
+  absences: absencesApi,
   accountsImport: accountsImport.api,
   managers: managersApi,
+  supervision: supervisionApi,
   roles: rolesApi,
   pages: pagesApi,
   companies: companiesApi,
@@ -140,6 +145,7 @@ export const api = {
   questions: questionsApi,
   questionPage: questionPageApi,
   visitors: visitorsApi,
+  warnings: warningsApi,
   examine: examineApi,
   contracts: contractsApi,
   orders: ordersApi,

@@ -6,7 +6,7 @@ import { canonical } from './features/devices/devices.events.ts'
 import { noWorkCodes, siteStatus } from './features/sites/sites.record.ts'
 import type { Endpoint } from './kit/api.ts'
 import { machinesIn } from './kit/machines.ts'
-import { hasAnyPermission, hasAnyRole, hasEveryPermission } from './kit/permits.ts'
+import { hasAnyPermission, hasAnyRole, hasEveryPermission, PERMISSION_LABEL } from './kit/permits.ts'
 import { PAGES } from './pages.ts'
 import { PERMISSIONS } from './permissions.ts'
 
@@ -123,4 +123,9 @@ test('every permission that an endpoint or an action asks for can be granted, an
 
 test('what a device signs is sorted and leaves empty parameters out', () => {
   expect(canonical({ timestamp: '1', sn: 'S', nonce: '', digest: 'd' })).toBe('digest=d&sn=S&timestamp=1')
+})
+
+test('every right is a label that a role can be given', () => {
+  expect(Object.keys(PERMISSIONS).length).toBeGreaterThan(100)
+  expect(Object.keys(PERMISSIONS).filter((label) => !PERMISSION_LABEL.test(label))).toEqual([])
 })

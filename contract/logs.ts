@@ -30,12 +30,14 @@ import { roleLog } from './features/roles/roles.record.ts'
 import { settingLog } from './features/settings/settings.record.ts'
 import { siteLog } from './features/sites/sites.record.ts'
 import { statementLog } from './features/statements/statements.record.ts'
+import { supervisionLog } from './features/supervision/supervision.record.ts'
 import { threadLog } from './features/threads/threads.record.ts'
 import { tidinessLog } from './features/tidiness/tidiness.record.ts'
 import { trustLog } from './features/trusts/trusts.record.ts'
 import { userLog } from './features/users/accounts.record.ts'
 import { violationLog } from './features/violations/violations.record.ts'
 import { visitLog } from './features/visitors/visitors.record.ts'
+import { warningLog } from './features/warnings/warnings.record.ts'
 import { documentLog } from './features/workers/documents.record.ts'
 import { workerLog } from './features/workers/workers.record.ts'
 import { logged } from './kit/logged.ts'
@@ -66,6 +68,8 @@ export const LOGS = {
   feedback: feedbackLog,
   violation: violationLog,
   promise: promiseLog,
+  warning: warningLog,
+  supervision: supervisionLog,
   question: questionLog,
   visit: visitLog,
   tidiness: tidinessLog,

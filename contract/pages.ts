@@ -10,6 +10,7 @@ import { examinePages } from './features/examine/examine.pages.ts'
 import { feedbackPages } from './features/feedback/feedback.pages.ts'
 import { goodsPages } from './features/goods/goods.pages.ts'
 import { homePages } from './features/home/home.pages.ts'
+import { managerPages } from './features/managers/managers.pages.ts'
 import { noWorkPages } from './features/no-work/no-work.pages.ts'
 import { orderPages } from './features/orders/orders.pages.ts'
 import { ownerPages } from './features/owners/owners.pages.ts'
@@ -28,6 +29,7 @@ import { settingPages } from './features/settings/settings.pages.ts'
 import { sitePages } from './features/sites/sites.pages.ts'
 import { statementPages } from './features/statements/statements.pages.ts'
 import { statisticsPages } from './features/statistics/statistics.pages.ts'
+import { supervisionPages } from './features/supervision/supervision.pages.ts'
 import { threadPages } from './features/threads/threads.pages.ts'
 import { tidinessPages } from './features/tidiness/tidiness.pages.ts'
 import { trustPages } from './features/trusts/trusts.pages.ts'
@@ -37,6 +39,7 @@ import { videoPages } from './features/video/video.pages.ts'
 import { violationPages } from './features/violations/violations.pages.ts'
 import { visitorPages } from './features/visitors/visitors.pages.ts'
 import { wallPages } from './features/walls/walls.pages.ts'
+import { warningPages } from './features/warnings/warnings.pages.ts'
 import { workerPages } from './features/workers/workers.pages.ts'
 import type { Page } from './kit/page.ts'
 
@@ -81,6 +84,7 @@ const pages = {
   ...feedbackPages,
   ...goodsPages,
   ...homePages,
+  ...managerPages,
   ...noWorkPages,
   ...orderPages,
   ...ownerPages,
@@ -99,6 +103,7 @@ const pages = {
   ...sitePages,
   ...statementPages,
   ...statisticsPages,
+  ...supervisionPages,
   ...threadPages,
   ...tidinessPages,
   ...trustPages,
@@ -107,6 +112,7 @@ const pages = {
   ...videoPages,
   ...violationPages,
   ...visitorPages,
+  ...warningPages,
   ...wallPages,
   ...workerPages,
 } satisfies Record<string, Page>

@@ -9,6 +9,7 @@ import { examineRights } from './features/examine/examine.pages.ts'
 import { feedbackRights } from './features/feedback/feedback.pages.ts'
 import { goodsRights } from './features/goods/goods.pages.ts'
 import { homeRights } from './features/home/home.pages.ts'
+import { managerRights } from './features/managers/managers.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
 import { orderRights } from './features/orders/orders.pages.ts'
 import { ownerRights } from './features/owners/owners.pages.ts'
@@ -27,6 +28,7 @@ import { settingRights } from './features/settings/settings.pages.ts'
 import { siteRights } from './features/sites/sites.pages.ts'
 import { statementRights } from './features/statements/statements.pages.ts'
 import { statisticsRights } from './features/statistics/statistics.pages.ts'
+import { supervisionRights } from './features/supervision/supervision.pages.ts'
 import { threadRights } from './features/threads/threads.pages.ts'
 import { tidinessRights } from './features/tidiness/tidiness.pages.ts'
 import { trustRights } from './features/trusts/trusts.pages.ts'
@@ -36,6 +38,7 @@ import { videoRights } from './features/video/video.pages.ts'
 import { violationRights } from './features/violations/violations.pages.ts'
 import { visitorRights } from './features/visitors/visitors.pages.ts'
 import { wallRights } from './features/walls/walls.pages.ts'
+import { warningRights } from './features/warnings/warnings.pages.ts'
 import { workerRights } from './features/workers/workers.pages.ts'
 import type { Page, Rights } from './kit/page.ts'
 import type { PageName } from './pages.ts'
@@ -53,6 +56,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...feedbackRights,
   ...goodsRights,
   ...homeRights,
+  ...managerRights,
   ...noWorkRights,
   ...orderRights,
   ...ownerRights,
@@ -71,6 +75,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...siteRights,
   ...statementRights,
   ...statisticsRights,
+  ...supervisionRights,
   ...threadRights,
   ...tidinessRights,
   ...trustRights,
@@ -79,6 +84,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...videoRights,
   ...violationRights,
   ...visitorRights,
+  ...warningRights,
   ...wallRights,
   ...workerRights,
 }

@@ -1,27 +1,39 @@
-import { aside, defineTurns, turn } from './kit/audiences.ts'
+import { aside, type Audience, defineTurns, turn } from './kit/audiences.ts'
 
-const HELD = { title: '责任人', named: true } as const
+/** Who had it and has to know what became of it. */
+const HELD = { title: '责任人', named: true, informed: true } as const
 
 /** Corrections of alarms and of everything else go by the same turns, each with rights of its own. */
 const correction = (power: 'alarm' | 'correction') =>
   defineTurns({
-    assignee: { ...HELD, right: `${power}:correct`, otherwise: 'assigners' },
-    /** Who had it and has to know that it is over. */
-    relieved: HELD,
-    assigners: { title: '可以指派的人', right: `${power}:assign`, otherwise: 'supervisors' },
+    /** Whom the feedback behind it is about hears nothing of it. */
+    assignee: {
+      title: '责任人',
+      named: true,
+      right: `${power}:correct`,
+      except: ['concerned'],
+      otherwise: 'assigners',
+    },
+    relieved: { ...HELD, except: ['concerned'] },
+    assigners: {
+      title: '可以指派的人',
+      right: `${power}:assign`,
+      except: ['concerned'],
+      otherwise: 'supervisors',
+    },
     reviewers: {
       title: '可以复核的人',
       right: `${power}:review`,
-      except: ['correctors'],
+      except: ['correctors', 'concerned'],
       otherwise: 'supervisors',
     },
     answerers: {
       title: '可以改派的人',
       right: `${power}:assign`,
-      except: ['assignee'],
+      except: ['assignee', 'concerned'],
       otherwise: 'supervisors',
     },
-    supervisors: { title: '主管', right: `${power}:supervise`, except: ['assignee'] },
+    supervisors: { title: '主管', right: `${power}:supervise`, except: ['assignee', 'concerned'] },
   })({
     open: turn('assigners'),
     begin: turn('assignee'),
@@ -57,7 +69,7 @@ export const TURNS = {
     steward: { title: '项目管家', named: true, right: 'violation:object', otherwise: 'handlers' },
     handlers: { title: '可以处理的人', right: 'violation:handle' },
     judges: { title: '可以裁定的人', right: 'violation:handle', except: ['concerned'] },
-    objector: { title: '申诉人', named: true },
+    objector: { title: '申诉人', named: true, informed: true },
   })({
     add: turn('manager'),
     handle: turn(),
@@ -69,7 +81,6 @@ export const TURNS = {
   }),
   promise: defineTurns({
     responsible: { title: '责任人', named: true, right: 'promise:keep', otherwise: 'supervisors' },
-    /** Who answers for it and has to know what was decided. */
     relieved: HELD,
     supervisors: { title: '主管', right: 'promise:supervise', except: ['responsible'] },
   })({
@@ -103,7 +114,7 @@ export const TURNS = {
       except: ['concerned'],
       otherwise: 'supervisors',
     },
-    relieved: { title: '责任人', named: true, except: ['concerned'] },
+    relieved: { title: '责任人', named: true, informed: true, except: ['concerned'] },
     supervisors: { title: '客服和总经理', right: 'feedback:supervise', except: ['concerned'] },
     /** Whom the ladder has brought in. */
     followers: { title: '升级到的人', named: true, except: ['concerned'] },
@@ -139,6 +150,7 @@ export const TURNS = {
     manager: { title: '项目经理', named: true },
     admitters: { title: '项目管家', named: true, right: 'owner:link', otherwise: 'linkers' },
     linkers: { title: '可以发业主链接的人', right: 'owner:link' },
+    supervisors: { title: '客服和总经理', right: 'feedback:supervise', except: ['hand'] },
     granter: { title: '项目管家', named: true, right: 'owner:video', otherwise: 'granters' },
     granters: { title: '可以授权看现场的人', right: 'owner:video' },
   })({
@@ -146,6 +158,10 @@ export const TURNS = {
     change: turn('steward', 'manager'),
     /** Somebody opened an owner's link on a device of theirs. */
     ask: turn('admitters'),
+    /** One and the same person made the link and let in the device: a second one vouches for it. */
+    alone: aside('supervisors'),
+    /** A new link puts out the devices of before. */
+    renew: aside('supervisors'),
     /** Somebody of the home wants to look: cameras and hours are the steward's to give. */
     agree: turn('granter'),
     grant: turn(),
@@ -169,11 +185,18 @@ export const TURNS = {
     late: aside('manager', 'service'),
   }),
   reception: defineTurns({
-    host: { title: '接待人', named: true },
+    host: { title: '接待人', named: true, otherwise: 'supervisors' },
+    supervisors: { title: '客服和总经理', right: 'feedback:supervise', except: ['host'] },
+    relieved: HELD,
   })({
     add: turn('host'),
+    host: turn('host'),
+    /** Somebody else receives them: who was to hears, besides. */
+    relieved: aside('relieved'),
     arrive: turn('host'),
     finish: turn(),
+    lowScore: turn('supervisors'),
+    callback: turn(),
     miss: turn('host'),
     cancel: turn('host'),
   }),
@@ -200,7 +223,7 @@ export const TURNS = {
     answerers: { title: '接单方可以答复的人', receiver: true, right: 'order:answer' },
     author: { title: '下单人', named: true, right: 'order:place', otherwise: 'clerks' },
     clerks: { title: '可以下单的人', right: 'order:place' },
-    asker: { title: '申请人', named: true },
+    asker: { title: '申请人', named: true, informed: true },
   })({
     place: turn('receivers'),
     accept: turn('author'),
@@ -250,7 +273,7 @@ export const TURNS = {
   }),
   goods: defineTurns({
     receivers: { title: '接单方', receiver: true, right: 'order:receive' },
-    author: { title: '申请人', named: true },
+    author: { title: '申请人', named: true, informed: true },
     judges: { title: '可以审核的人', right: 'examine:judge', except: ['author'] },
     supervisors: { title: '主管', right: 'examine:supervise' },
   })({
@@ -286,7 +309,7 @@ export const TURNS = {
       otherwise: 'supervisors',
     },
     supervisors: { title: '主管', right: 'examine:supervise' },
-    submitter: { title: '提交人', named: true },
+    submitter: { title: '提交人', named: true, informed: true },
   })({
     ask: turn('judges'),
     withdraw: turn(),
@@ -313,3 +336,12 @@ export const TURNS = {
   }),
 } as const
 export type TurnMachine = keyof typeof TURNS
+
+/** What acting asks for of people whom records name: who stands in for one of them needs it too. */
+export const NAMED_RIGHTS: readonly string[] = [
+  ...new Set(
+    Object.values(TURNS)
+      .flatMap(({ audiences }): Audience[] => Object.values(audiences))
+      .flatMap(({ named, right }) => (named && right ? [right] : [])),
+  ),
+]

@@ -9,6 +9,7 @@ import { dealDemo } from './app/demo-deals.ts'
 import { beginDemo, demoStep } from './app/demo-steps.ts'
 import { refuseOtherFiles } from './app/files-mark.ts'
 import { ownKey, refuseOtherKey, refuseWrongClock } from './app/installation.ts'
+import { listenWords, refuseTakenPlace } from './app/listen-place.ts'
 import { type RunningApp, serveApp } from './app/serve-app.ts'
 import { readSettings, type Settings } from './app/settings.ts'
 import { startSimulator } from './app/simulator.ts'
@@ -103,8 +104,12 @@ async function openDatabase(settings: Settings, ownerUrl: string, now: () => Dat
 async function start(settings: Settings, begun: Begun): Promise<void> {
   const from = performance.now()
   await makeFolder(settings.dataDir)
+  // The demo is loaded into an empty database of our own, never into one that somebody gave us unless they say so.
+  const demo = settings.demo ?? !settings.databaseUrl
+  const host = settings.host ?? (demo ? '127.0.0.1' : '0.0.0.0')
   const sole = settings.databaseUrl ? undefined : await soleServer(settings.dataDir)
   begun.onEnd(() => sole?.leave())
+  await refuseTakenPlace({ port: settings.port, host })
   const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
   begun.onEnd(() => embedded?.stop())
   const now = () => new Date()
@@ -116,8 +121,6 @@ async function start(settings: Settings, begun: Begun): Promise<void> {
   await refuseWrongClock(db, now)
   await offerNew(db)
 
-  // The demo is loaded into an empty database of our own, never into one that somebody gave us unless they say so.
-  const demo = settings.demo ?? !settings.databaseUrl
   const files = openFileStore(settings.dataDir)
   const simulatorFile = join(settings.dataDir, 'simulator.json')
   if (demo) {
@@ -129,7 +132,6 @@ async function start(settings: Settings, begun: Begun): Promise<void> {
     throw new Error(
       `库里有 ${open.length} 个演示账号（${open.slice(0, 3).join('、')}…）还用着人人知道的密码。演示请设 DEMO=1；正式使用请先改掉它们的密码或停用`,
     )
-  const host = settings.host ?? (demo ? '127.0.0.1' : '0.0.0.0')
   const app = await serveApp({
     ...settings,
     host,
@@ -202,8 +204,7 @@ try {
 } catch (error) {
   // Told to stop while it started: what it missed is no news, and its end is under way.
   if (stopping) await new Promise(() => {})
-  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number }
-  console.error(code === 'EADDRINUSE' ? `端口 ${port ?? ''} 已被占用，请用 PORT 换一个` : message)
+  console.error(listenWords(error as Error) ?? (error as Error).message)
   if (process.env.LOG_LEVEL === 'debug') console.error(sourced((error as Error).stack))
   await begun.end().catch((failed: Error) => console.error(failed.message))
   process.exit(1)

@@ -133,7 +133,28 @@ test('a folder that cannot be made is refused in words', async () => {
   expect(await ended(nowhere.child)).toBe(1)
   expect(nowhere.said()).toContain('不能建文件夹 /proc/zhuguan')
   expect(nowhere.said()).toContain('请用 DATA_DIR 换一个能写的文件夹')
+  const file = begin({ DATA_DIR: '/dev/null' })
+  expect(await ended(file.child)).toBe(1)
+  expect(file.said()).toContain('/dev/null 不是文件夹。请用 DATA_DIR 换一个能写的文件夹')
 }, 30_000)
+
+test('a place that is taken or not of this machine is refused in words before a database is made', async () => {
+  const taken = createServer()
+  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done))
+  const { port } = taken.address() as AddressInfo
+  const empty = join(folder, 'never')
+  for (const [place, words] of [
+    [{ PORT: String(port), LISTEN_HOST: '127.0.0.1' }, `端口 ${port} 已被占用，请用 PORT 换一个`],
+    // An address that documents keep for themselves (RFC 5737).
+    [{ LISTEN_HOST: '192.0.2.1' }, '这台机器没有地址 192.0.2.1，请用 LISTEN_HOST 换一个，例如 0.0.0.0'],
+  ] as const) {
+    const failed = begin({ DATA_DIR: empty, ...place })
+    expect(await ended(failed.child)).toBe(1)
+    expect(failed.said()).toContain(words)
+    expect(existsSync(join(empty, 'postgres'))).toBe(false)
+  }
+  taken.close()
+}, 60_000)
 
 test('told twice to stop it finishes once, with a word and with 0', async () => {
   const first = begin()
@@ -153,9 +174,10 @@ test('a start that fails says why and leaves no database running', async () => {
   const taken = createServer()
   await new Promise<void>((done) => taken.listen(0, done))
   const port = (taken.address() as AddressInfo).port
-  const failed = begin({ PORT: String(port) })
+  // Devices are let in when the database is there already.
+  const failed = begin({ MQTT_PORT: String(port) })
   expect(await ended(failed.child)).toBe(1)
-  expect(failed.said()).toContain(`端口 ${port} 已被占用，请用 PORT 换一个`)
+  expect(failed.said()).toContain(`MQTT_PORT 的端口 ${port} 已被占用`)
   expect([existsSync(lock()), existsSync(join(dataDir, 'server.pid'))]).toEqual([false, false])
   taken.close()
 }, 60_000)

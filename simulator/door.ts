@@ -25,6 +25,9 @@ export function sign(
   }
 }
 
+/** The door has answered, and this device does not get in: it was deleted, say, or its home is lived in. */
+export class Refused extends Error {}
+
 /** The real door over HTTP; asked to slow down, it waits as it is told. */
 export function httpDoor(baseUrl: string) {
   async function post(path: string, device: Identity, body: Buffer, type: string): Promise<unknown> {
@@ -39,7 +42,7 @@ export function httpDoor(baseUrl: string) {
         continue
       }
       const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: unknown }
-      if (code !== 200) throw new Error(`${device.sn}: ${code} ${msg}`)
+      if (code !== 200) throw new Refused(`${device.sn}: ${code} ${msg}`)
       return data
     }
   }

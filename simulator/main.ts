@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { connectAsync, type MqttClient } from 'mqtt'
 
 import { chance, modelOn, planDay, type Planned, type PlayedDevice, tidinessOf } from './days.ts'
-import { httpDoor } from './door.ts'
+import { httpDoor, Refused } from './door.ts'
 import { draw } from './pictures.ts'
 
 /**
@@ -51,14 +51,34 @@ async function each<T>(list: readonly T[], work: (item: T) => Promise<void>): Pr
   )
 }
 
+const silenced = new Set<string>()
+const isRefusal = (error: unknown): boolean => error instanceof Refused
+/** What a device fails at (it is refused, say) is told of once and leaves the others alone. */
+async function alone(
+  device: PlayedDevice,
+  work: () => Promise<unknown>,
+  mayFail: (error: unknown) => boolean,
+): Promise<void> {
+  try {
+    await work()
+    silenced.delete(device.sn)
+  } catch (error) {
+    if (!mayFail(error)) throw error
+    if (!silenced.has(device.sn)) console.error(`模拟器：${(error as Error).message}`)
+    silenced.add(device.sn)
+  }
+}
+
 /** One past day of every device; days that are over, in order, so that states follow each other. */
 async function replay(day: string, ago: number, until: number): Promise<void> {
   await each(devices, async (device) => {
     const events: object[] = []
+    // A home that people live in takes no picture of an evening: that event is left out.
     for (const planned of planDay(device, day, startOf(day), ago).filter((e) => e.at <= until))
-      events.push(await withPicture(device, planned))
+      if (!planned.shot) events.push(planned)
+      else await alone(device, async () => events.push(await withPicture(device, planned)), isRefusal)
     for (let i = 0; i < events.length; i += MAX_EVENTS)
-      await door.events(device, events.slice(i, i + MAX_EVENTS))
+      await alone(device, () => door.events(device, events.slice(i, i + MAX_EVENTS)), isRefusal)
   })
 }
 
@@ -116,17 +136,13 @@ async function send(device: PlayedDevice, event: object): Promise<void> {
   await link.publishAsync(`device/${device.sn}/events`, JSON.stringify({ events: [event] }), { qos: 1 })
 }
 
-const silenced = new Set<string>()
-/** A device that is refused (somebody deleted it, say) is told of once and leaves the others alone. */
-async function report(device: PlayedDevice, planned: Planned): Promise<void> {
-  try {
-    await send(device, await withPicture(device, planned))
-    silenced.delete(device.sn)
-  } catch (error) {
-    if (!silenced.has(device.sn)) console.error(`模拟器：${(error as Error).message}`)
-    silenced.add(device.sn)
-  }
-}
+/** Whatever fails now is that device's own: the next beat is soon. */
+const report = (device: PlayedDevice, planned: Planned): Promise<void> =>
+  alone(
+    device,
+    async () => send(device, await withPicture(device, planned)),
+    () => true,
+  )
 
 const BEAT = 60
 /** Beats between two looks; with the cameras of the demo each of those looks every twenty minutes or so. */

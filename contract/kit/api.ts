@@ -23,6 +23,8 @@ export interface Endpoint {
   work?: 'signIn' | 'provider' | 'upload' | 'import' | 'heavy' | 'stream'
   /** A document of many lines: its body may be as long as its record allows. */
   long?: boolean
+  /** Set where the answer is long, and nothing in it was sent by who asks: it travels packed. */
+  packed?: boolean
   /** Set where the answer is not the JSON envelope: a stream, a picture, a workbook. */
   raw?: boolean
   /** Set where a browser asks by itself and sends no headers: `viewer` and the session's cookie say who it is. */

@@ -5,6 +5,8 @@ export interface Audience {
   right?: string
   /** Of these, whom the record itself names; without it everybody who has the right there. */
   named?: true
+  /** It is theirs to know and nobody's to do: whoever stands in for them hears nothing. */
+  informed?: true
   /** The people of the company or store that receives, not those of the branch that orders. */
   receiver?: true
   /** Words of people whom the record names and who may not act on it. */

@@ -25,10 +25,16 @@ export function defineCodes<const T extends Table>(name: string, title: string, 
     code,
     values,
     /** Accepts the code itself, or its decimal text as it stands in a query string. */
-    schema: z.preprocess(
-      read,
-      z.custom<CodeIn<T>>((v) => known.has(v), { error: `${title}不是有效的选项` }),
-    ),
+    schema: z
+      .preprocess(
+        read,
+        z.custom<CodeIn<T>>((v) => known.has(v), { error: `${title}不是有效的选项` }),
+      )
+      // For who reads the calls from outside: a check by a function says nothing of itself.
+      .meta({
+        enum: values,
+        description: entries.map(([, [value, label]]) => `${value} ${label}`).join('，'),
+      }),
     /** A stored code that nobody knows stays visible (docs/states.md: never dropped). */
     label: (value: unknown): string =>
       labels.get(value) ?? (value === null || value === undefined ? '--' : `未知(${String(value)})`),

@@ -3,6 +3,8 @@ export interface Actor {
   id: string
   roles: readonly string[]
   permissions: readonly string[]
+  /** People who are away today and for whom this person stands in. */
+  standsFor?: readonly string[]
 }
 
 /** Grants every operation (docs/product.md). */
@@ -26,6 +28,10 @@ export function hasEveryPermission(actor: Pick<Actor, 'permissions'>, labels: re
   labelled(labels)
   return actor.permissions.includes(EVERY_PERMISSION) || labels.every((l) => actor.permissions.includes(l))
 }
+
+/** What waits for a person waits for who stands in for them today, too. */
+export const waitsFor = (actor: Pick<Actor, 'id' | 'standsFor'>, id: string | null): boolean =>
+  id !== null && (id === actor.id || !!actor.standsFor?.includes(id))
 
 export const hasPermission = (actor: Pick<Actor, 'permissions'>, label: string) =>
   hasAnyPermission(actor, [label])

@@ -62,7 +62,7 @@ test('figures are asked one after the other; who asks for more is told so, and n
   // One runs and twelve wait.
   expect(refused.length).toBeGreaterThanOrEqual(20)
   for (const { status, msg } of refused)
-    expect([status, msg]).toEqual([429, '您的上一个统计还没有完成，请等它完成再试'])
+    expect([status, msg]).toEqual([429, '您的上一个统计（或翻到很后面的一页）还没有完成，请等它完成再试'])
   expect((await gm.ask(statisticsApi.attendGroups, { query: { by: 'person' } })).code).toBe(200)
 })
 
@@ -75,7 +75,8 @@ test('pages far behind the first are asked one after the other, too', async () =
   )
   const refused = told.filter(({ code }) => code !== 200)
   expect(refused.length).toBeGreaterThanOrEqual(20)
-  for (const { msg } of refused) expect(msg).toBe('您的上一个统计还没有完成，请等它完成再试')
+  for (const { msg } of refused)
+    expect(msg).toBe('您的上一个统计（或翻到很后面的一页）还没有完成，请等它完成再试')
 })
 
 test('a driver tells sixty times an hour and three hundred times a way where they are, on one line', async () => {

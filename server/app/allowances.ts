@@ -75,6 +75,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   [homePageApi.remove.path]: 'acts of a contact',
   [homePageApi.feedback.path]: 'acts of a contact',
   [homePageApi.score.path]: 'acts of a contact',
+  [homePageApi.scoreVisit.path]: 'acts of a contact',
   [homePageApi.reopen.path]: 'acts of a contact',
   [homePageApi.object.path]: 'acts of a contact',
   [homeVideoApi.state.path]: 'looks through a link',

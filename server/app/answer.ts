@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import { TooManyDigits } from '@zhuguan/contract/kit/money.ts'
@@ -33,6 +36,14 @@ export function answer(
     return `{"code":200,"msg":${JSON.stringify(says)},"data":${data.text}}`
   }
   return envelope(200, says, schema.parse(data ?? null))
+}
+
+/** The same answer, packed for who can unpack it; only where the contract says so (docs/decisions/0605). */
+export function packed(request: FastifyRequest, reply: FastifyReply, text: string): string | Buffer {
+  reply.header('vary', 'accept-encoding')
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return text
+  reply.header('content-encoding', 'gzip')
+  return gzipSync(text)
 }
 
 /** Issues of a zod check as one Chinese sentence, and by field. */
@@ -70,8 +81,11 @@ const LACKS: readonly (readonly [RegExp, string])[] = [
 const lackOf = (error: unknown): string | undefined =>
   LACKS.find(([code]) => code.test((error as { code?: string }).code ?? ''))?.[1]
 
+const NOT_READ = '请求格式不正确'
 /** What a request that never reached a handler is told, by its HTTP status. */
 const UNREADABLE: Partial<Record<number, string>> = {
+  408: '请求没有及时传完，请再试一次',
+  431: '请求头太大',
   413: '内容太大',
   415: '不支持的内容类型',
   429: '操作太频繁，请稍后再试',
@@ -102,7 +116,7 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
   const status = (error as { statusCode?: number }).statusCode
   if (status && status >= 400 && status < 500) {
     reply.status(status === 400 ? 200 : status)
-    return envelope(status, UNREADABLE[status] ?? '请求格式不正确', null)
+    return envelope(status, UNREADABLE[status] ?? NOT_READ, null)
   }
   const trace = randomBytes(6).toString('hex')
   request.log.error({ trace, err: error }, 'unexpected')
@@ -117,4 +131,18 @@ export function answerError(thrown: unknown, request: FastifyRequest, reply: Fas
     return envelope(503, `服务器出错，请稍后重发（编号 ${trace}）`, null)
   }
   return envelope(500, `系统繁忙，请稍后再试（编号 ${trace}）`, null)
+}
+
+/** The same for what Node itself could not read as HTTP: the socket is all there is of it. */
+export function answerUnreadable({ code }: NodeJS.ErrnoException, socket: Socket): void {
+  if (code === 'ECONNRESET' || socket.destroyed) return
+  const status = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 }[code ?? ''] ?? 400
+  const body = envelope(status, UNREADABLE[status] ?? NOT_READ, null)
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`
+  const type = 'Content-Type: application/json; charset=utf-8'
+  if (socket.writable)
+    socket.write(
+      `${head}\r\n${type}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    )
+  socket.destroy()
 }

@@ -101,7 +101,7 @@ export const bounds = () => ({
     eachWaiting: 12,
     waitMs: 20_000,
     full: '正在统计的人太多，请稍后再试',
-    yours: '您的上一个统计还没有完成，请等它完成再试',
+    yours: '您的上一个统计（或翻到很后面的一页）还没有完成，请等它完成再试',
     after: 5,
   }),
   /** Photos and workbooks that arrive, eight megabytes each: who sends slowly keeps nobody from what is done with them. */

@@ -16,10 +16,10 @@ import type { Call, Feature, SessionUser } from '../kit/serve.ts'
 import { sourced } from '../kit/sourced.ts'
 import { cutStalled } from '../kit/stalled.ts'
 import { allowanceOf, type Allowances, refuseBoundless } from './allowances.ts'
-import { answer, answerError, readInput } from './answer.ts'
+import { answer, answerError, answerUnreadable, packed, readInput } from './answer.ts'
 import type { Bounds } from './bounds.ts'
 import { bodyLimitOf, gate } from './gate.ts'
-import { keepWhole, Repeated, writeOnce } from './repeats.ts'
+import { answeredBefore, keepWhole, Repeated, writeOnce } from './repeats.ts'
 
 z.config({ localeError: sentenceOf })
 
@@ -111,6 +111,7 @@ export function build({
     requestTimeout: sendingMs,
     routerOptions: { maxParamLength: 200 },
     trustProxy,
+    clientErrorHandler: answerUnreadable,
   })
   app.addHook('onRoute', refuseBoundless)
   const book = accessBook(db, now)
@@ -252,9 +253,11 @@ export function build({
             )
             await keepWhole(db, user, request, data)
             if (endpoint.raw && (reply.sent || data === undefined)) return reply
-            return reply.send(answer(reply, data, endpoint, verify))
+            const text = answer(reply, data, endpoint, verify)
+            return reply.send(endpoint.packed ? packed(request, reply, text) : text)
           } catch (error) {
-            if (error instanceof Repeated) return reply.send(answer(reply, error.data, endpoint, verify))
+            if (error instanceof Repeated)
+              return reply.send(answer(reply, answeredBefore(endpoint, error.data), endpoint, verify))
             if (user && error instanceof Refused && (error.code === 401 || error.code === 403))
               await logRefusal(user, request, endpoint, error)
             throw error

@@ -1,10 +1,12 @@
 import type { Database } from '../database/connect.ts'
+import { recountAlarmHours } from '../features/alarms/alarm-hours.service.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
 import type { FileStore } from '../features/files/files.service.ts'
 import { keepDeliveryDay } from '../features/home/home.service.ts'
 import { tellStandstills } from '../features/no-work/no-work.service.ts'
 import { remind } from '../features/notifications/reminders.service.ts'
+import { recountPatrolDays } from '../features/patrols/patrol-days.service.ts'
 import { makeStageTasks, makeTasks, tellTasks } from '../features/patrols/tasks.service.ts'
 import { keepDay } from '../features/pieces/counts.service.ts'
 import { rankSites } from '../features/rankings/rankings.service.ts'
@@ -12,6 +14,7 @@ import { SYSTEM } from '../features/session/access.reads.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
 import { weighAll } from '../features/trusts/trusts.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
+import { weighAll as weighWarnings, weighChanged } from '../features/warnings/weighing.service.ts'
 import type { FolderRecordings } from '../ingest/folder-recordings.ts'
 import { row, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
@@ -65,6 +68,18 @@ const recount: Daily = {
     return differed ? `改正 ${differed} 行` : ''
   },
 }
+/** As far back as statistics are asked: a day that they are wrong about stands right the next morning. */
+const COUNTED_DAYS = 400
+const figures: Daily = {
+  kind: 'figures',
+  at: '00:35',
+  async run({ db, tenant, day }) {
+    const since = addDays(day, -COUNTED_DAYS)
+    const alarms = await unhurried(db, (tx) => recountAlarmHours(tx, tenant, since))
+    const patrols = await unhurried(db, (tx) => recountPatrolDays(tx, tenant, since))
+    return alarms + patrols ? `改正报警 ${alarms} 行，巡检 ${patrols} 行` : ''
+  },
+}
 const noWork: Daily = {
   kind: 'noWork',
   at: '00:30',
@@ -73,6 +88,18 @@ const noWork: Daily = {
       await countNoWork(tx, run.tenant, daysBefore(run)[0]!, addDays(run.day, -1))
       await tellStandstills(tx, run.tenant, run.now)
     }),
+}
+/** Days have passed: what is late is later. After the night has counted who was there. */
+const warnings: Daily = {
+  kind: 'warnings',
+  at: '00:45',
+  run: ({ db, tenant }) => unhurried(db, (tx) => weighWarnings(tx, tenant)),
+}
+/** What has changed on a site opens and closes its warnings soon. */
+const warningsOfChanged: Job = {
+  kind: 'warningsOfChanged',
+  at: 1,
+  run: ({ db, tenant }) => unhurried(db, (tx) => weighChanged(tx, tenant)),
 }
 const report: Daily = {
   kind: 'dailySheet',
@@ -141,6 +168,8 @@ export const DAILY: readonly Daily[] = [
   pieceDays,
   recount,
   noWork,
+  figures,
+  warnings,
   trusts,
   ranks,
   patrolsToday,
@@ -149,6 +178,8 @@ export const DAILY: readonly Daily[] = [
 
 /** Days without work up to yesterday. */
 export const countYesterday = (db: Database, now: Date): Promise<boolean> => runOf(db, noWork, now)
+/** What statistics of alarms and patrols keep by the day. */
+export const recountFigures = (db: Database, now: Date): Promise<boolean> => runOf(db, figures, now)
 /** Whom today expects. */
 export async function openToday(db: Database, now: Date): Promise<boolean> {
   await openMonths({ db, day: shanghaiDay(now) })
@@ -159,6 +190,8 @@ export const makePatrolTasks = (db: Database, now: Date): Promise<boolean> => ru
 export const tellPatrolTasks = (db: Database, now: Date): Promise<boolean> => runOf(db, patrolsToday, now)
 /** Which sites to patrol today. */
 export const rankToday = (db: Database, now: Date): Promise<boolean> => runOf(db, ranks, now)
+/** What is wrong with schedule and quality by now. */
+export const weighTonight = (db: Database, now: Date): Promise<boolean> => runOf(db, warnings, now)
 /** What the last verdicts make of each camera. */
 export const weighTrusts = (db: Database, now: Date): Promise<boolean> => runOf(db, trusts, now)
 /** Yesterday's report is told to those who subscribed to it. */
@@ -231,7 +264,7 @@ export function startClock({
   const sealer = setInterval(() => void seal(), SEAL_MS)
   // Lanes of their own: neither a long night of forgetting nor large files hold up the day's opening.
   const lanes = [
-    [...DAILY, patrolStages, reminders],
+    [...DAILY, patrolStages, warningsOfChanged, reminders],
     [...RETENTION, recordingRetention(files), looseClips(files), loosePictures(files)],
     ...(folder ? [[takeIn(folder)]] : []),
     ...(films ? [[turning(films)]] : []),

@@ -9,6 +9,7 @@ import { rankSites } from '../features/rankings/rankings.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { weighAll } from '../features/trusts/trusts.service.ts'
 import { catchUp } from '../features/violations/violations.service.ts'
+import { tellWarnings } from '../features/warnings/warning-history.service.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { float8, int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
@@ -92,7 +93,11 @@ export async function closeDemoDay(db: Database, day: string, last: boolean): Pr
       await weighAll(tx, id, end < tx.now ? end : tx.now)
       await tellSites(tx, await tellPatrols(tx, id, day))
     }
-    if (last) for (const { id } of tenants.rows) await tellFeedback(tx, id)
+    if (last)
+      for (const { id } of tenants.rows) {
+        await tellFeedback(tx, id)
+        await tellWarnings(tx, id)
+      }
     // Today is not over: nobody can say yet that nobody came.
     if (day >= shanghaiDay(tx.now)) return
     for (const { id } of tenants.rows) {

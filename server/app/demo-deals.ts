@@ -15,6 +15,7 @@ import { keepDay } from '../features/pieces/counts.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
+import { absencesOf } from './demo-absences.ts'
 import { deliveries } from './demo-delivered.ts'
 import { type Door, openDoor } from './demo-door.ts'
 import { homesOf } from './demo-lived.ts'
@@ -26,6 +27,7 @@ import { questionsOf } from './demo-questioned.ts'
 import { quoted, revised } from './demo-quoted.ts'
 import { contractFor, type Outcome, type Sheet } from './demo-signed.ts'
 import { speakersOf } from './demo-speakers.ts'
+import { supervisedOf } from './demo-supervised.ts'
 import { talksOf } from './demo-talks.ts'
 import { after, live, type Story } from './demo-timeline.ts'
 
@@ -251,6 +253,8 @@ async function storiesOf(
         ...promisesOf(run),
         ...questionsOf(run),
         ...talksOf(run, past.until),
+        absencesOf(run, past.until),
+        supervisedOf(run, branch.bc, past.until),
         ...homesOf(door, run, b, past.until),
         ...looksOf(door, run),
       ]

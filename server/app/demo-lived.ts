@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
+import { noWorkApi } from '@zhuguan/contract/features/no-work/no-work.api.ts'
 import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 import { questionPageApi } from '@zhuguan/contract/features/questions/question-page.api.ts'
 import { questionsApi } from '@zhuguan/contract/features/questions/questions.api.ts'
@@ -9,6 +10,7 @@ import { progressApi } from '@zhuguan/contract/features/threads/progress.api.ts'
 import { progressWords } from '@zhuguan/contract/features/threads/progress.record.ts'
 import { threadPageApi } from '@zhuguan/contract/features/threads/thread-page.api.ts'
 import { threadsApi } from '@zhuguan/contract/features/threads/threads.api.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import { hourOf } from '../database/seed/stories.ts'
 import { addDays } from '../kit/shanghai.ts'
@@ -57,7 +59,7 @@ async function* byPhone(door: Door, run: Run): Story {
   const { id: site_id, keeper } = run.homes[LIVED_IN]!
   yield hourOf(addDays(today, -6), 14)
   const { contact_id: contact } = await homeRow(keeper, site_id)
-  const phone = await boundPhone(door, keeper, { site_id, contact, browser: 1 })
+  const phone = await boundPhone(door, keeper, { site_id, contact, browser: 1, second: run.second })
   yield hourOf(addDays(today, -5), 10)
   const neededBy = addDays(today, -2)
   const { id } = await keeper.call(questionsApi.ask, {
@@ -120,6 +122,22 @@ async function* there(run: Run, until: Date): Story {
   })
 }
 
+/** Why sites of the branch stand still, as far as they do: two reasons hold, one has lapsed meanwhile. */
+async function* stopped({ cast, today }: Run, until: Date): Story {
+  const say = async (n: number, why: Omit<BodyOf<(typeof noWorkApi)['reason']>, 'id' | 'version'>) => {
+    const { list } = await cast.gm.call(noWorkApi.list, { query: { sort: '-noWorkRun' } })
+    if (list[n])
+      await cast.gm.call(noWorkApi.reason, {
+        body: { ...why, id: list[n].id, version: list[n].version },
+      })
+  }
+  yield hourOf(addDays(today, -5), 17)
+  await say(2, { reason: 'crew', until: addDays(today, -3), remark: '瓦工去了别的工地，周末回来' })
+  yield new Date(until.getTime() - 80 * MINUTE_MS)
+  await say(0, { reason: 'process', remark: '等闭水试验结束' })
+  await say(1, { reason: 'weather', remark: '连着下雨，外墙不能做' })
+}
+
 /** What goes on in a branch's homes beside promises, questions and talk. */
 export const homesOf = (door: Door, run: Run, place: number, until: Date): Story[] => [
   sold(run, place),
@@ -127,4 +145,5 @@ export const homesOf = (door: Door, run: Run, place: number, until: Date): Story
   byPhone(door, run),
   ...TOLD.map((of) => told(door, run, of, until)),
   there(run, until),
+  stopped(run, until),
 ]

@@ -103,7 +103,12 @@ async function* watched(door: Door, run: Run, asked: Asked): Story {
   const { id: site_id, keeper } = homes[asked.home]!
   yield hourOf(addDays(today, asked.day), 9)
   const { contact_id } = await homeRow(keeper, site_id)
-  const phone = await boundPhone(door, keeper, { site_id, contact: contact_id, browser: asked.home })
+  const phone = await boundPhone(door, keeper, {
+    site_id,
+    contact: contact_id,
+    browser: asked.home,
+    second: run.second,
+  })
   yield hourOf(addDays(today, asked.day), 10)
   await answered(run, asked, contact_id, phone)
   if (!asked.granted) return

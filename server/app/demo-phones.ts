@@ -32,16 +32,22 @@ export async function askingPhone(door: Door, staff: Worker, contact: string, br
     act: async () => ({ ...bearer, act: await door.once(async () => randomUUID()) }),
   }
 }
-/** As `askingPhone`, and staff know the device. */
+/** As `askingPhone`, and staff know the device; a second one vouches for it (docs/decisions/0581). */
 export async function boundPhone(
   door: Door,
   staff: Worker,
-  { browser = 0, contact, site_id }: { site_id: string; contact: string; browser?: number },
+  {
+    browser = 0,
+    contact,
+    second,
+    site_id,
+  }: { site_id: string; contact: string; browser?: number; second: Worker | undefined },
 ): Promise<Phone> {
   const phone = await askingPhone(door, staff, contact, browser)
   const devices = await staff.call(homeDevicesApi.list, { query: { site_id } })
   const { id } = devices.find((d) => d.contact_id === contact && d.state === 'asking')!
   await staff.call(homeDevicesApi.allow, { body: { id } })
+  if (second) await second.call(homeDevicesApi.allow, { body: { id } })
   return phone
 }
 

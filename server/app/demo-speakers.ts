@@ -14,6 +14,8 @@ const CAST = {
 export type Part = keyof (typeof CAST)['HZ']
 export interface Speakers {
   cast: Record<Part, Worker>
+  /** Who vouches for what another has let in, where the branch has somebody apart from who leads it. */
+  second: Worker | undefined
   /** Homes that its steward and its manager keep. */
   sites: readonly string[]
   /** These, then those that colleagues keep, each with who acts for it here. */
@@ -47,5 +49,6 @@ export async function speakersOf(
     [names.steward, names.manager, names.service, names.gm].map((user) => door.as(user)),
   )
   const homes = all.map(({ id, own }) => ({ id, keeper: own ? steward! : gm! }))
-  return { sites, homes, cast: { steward: steward!, manager: manager!, service: service!, gm: gm! } }
+  const second = names.service === names.gm ? undefined : service
+  return { sites, homes, second, cast: { steward: steward!, manager: manager!, service: service!, gm: gm! } }
 }

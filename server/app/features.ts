@@ -23,6 +23,7 @@ import { homeFeature } from '../features/home/home.routes.ts'
 import { importFeature } from '../features/imports/imports.routes.ts'
 import { linksFeature } from '../features/links/links.routes.ts'
 import { linkDoor } from '../features/links/links.service.ts'
+import { managersFeature } from '../features/managers/managers.routes.ts'
 import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
 import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
@@ -66,6 +67,7 @@ import { statementsFeature } from '../features/statements/statements.routes.ts'
 import { statisticsFeature } from '../features/statistics/statistics.routes.ts'
 import { liveStage, type LiveStage } from '../features/streams/live-stage.service.ts'
 import { streamsFeature } from '../features/streams/streams.routes.ts'
+import { supervisionFeature } from '../features/supervision/supervision.routes.ts'
 import { progressFeature } from '../features/threads/progress.routes.ts'
 import { threadPageFeature } from '../features/threads/thread-page.routes.ts'
 import { threadsFeature } from '../features/threads/threads.routes.ts'
@@ -73,14 +75,16 @@ import { tidinessFeature } from '../features/tidiness/tidiness.routes.ts'
 import { timelineFeature } from '../features/timeline/timeline.routes.ts'
 import { trustsFeature } from '../features/trusts/trusts.routes.ts'
 import { userlogsFeature } from '../features/userlogs/userlogs.routes.ts'
+import { absencesFeature } from '../features/users/absences.routes.ts'
 import { accountsImporter } from '../features/users/accounts.import.ts'
-import { accountsFeature, managersFeature } from '../features/users/accounts.routes.ts'
+import { accountsFeature } from '../features/users/accounts.routes.ts'
 import { usersFeature } from '../features/users/users.routes.ts'
 import { videoFeature } from '../features/video/video.routes.ts'
 import { viewsFeature } from '../features/views/views.routes.ts'
 import { violationsFeature } from '../features/violations/violations.routes.ts'
 import { visitorsFeature } from '../features/visitors/visitors.routes.ts'
 import { wallsFeature } from '../features/walls/walls.routes.ts'
+import { warningsFeature } from '../features/warnings/warnings.routes.ts'
 import { documentsFeature } from '../features/workers/documents.routes.ts'
 import { facesFeature } from '../features/workers/faces.routes.ts'
 import { staysFeature } from '../features/workers/stays.routes.ts'
@@ -128,8 +132,10 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   sessionFeature(deps),
   usersFeature,
   accountsFeature(OPEN_WORK),
+  absencesFeature,
   importFeature(accountsImporter),
   managersFeature,
+  supervisionFeature,
   rolesFeature,
   pagesFeature,
   companiesFeature,
@@ -165,6 +171,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   violationsFeature(deps.files),
   promisesFeature(deps.files),
   questionsFeature(deps.files),
+  warningsFeature,
   visitorsFeature(deps.files),
   tidinessFeature,
   recordingsFeature({ ...deps, openComplaint }),

@@ -3,6 +3,7 @@
  * test compares it with the database, so that nothing only grows without anybody having said so.
  */
 export const FORGOTTEN: Readonly<Record<string, string>> = {
+  absences: 'retention.absences',
   device_nonces: 'retention.nonces',
   device_receipts: 'retention.device_receipts',
   device_seen: 'retention.device_seen',
@@ -20,6 +21,7 @@ export const FORGOTTEN: Readonly<Record<string, string>> = {
   recordings: 'retention.recordings',
   reminders: 'retention.reminders',
   sessions: 'retention.sessions',
+  supervision_remarks: 'retention.remarks',
   video_views: 'retention.video_views',
 }
 
@@ -41,8 +43,8 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   'what happened on sites, by which wages and blame are settled': names(`
     alarm_pair_logs alarms attendance_days attendance_events correction_logs correction_turns corrections day_posts
     feedback feedback_events feedback_supervisors thread_messages thread_outcomes thread_reads threads
-    patrol_items patrol_tasks patrols promise_events promises question_answers questions receptions
-    site_events tidiness_checks tidiness_judgings violation_logs violations visits`),
+    patrol_items patrol_tasks patrols promise_events promises question_answers questions receptions site_leads
+    site_events tidiness_checks tidiness_judgings violation_logs violations visits warning_events warnings`),
   'where devices stood and what they sent, by which that is judged': names(`
     device_bindings device_spans device_stands hearing recording_holds retrievals`),
   'sold, delivered and paid: contracts and their law': names(`
@@ -53,6 +55,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     owed_payments owners pieces quotation_discounts quotation_editors quotation_lines quotation_rooms
     quotation_versions quotations statement_objections statements trips`),
   'until the gateway has ended it, two days at most': names('video_calls'),
+  'until the clock has looked, a minute': names('sites_to_weigh'),
   'what somebody agreed to, and when it was taken back': names(`
     consents face_removals video_grant_cameras video_grants`),
   'one row of a place, a person or a thing, as many as there are of it': names(`
@@ -65,7 +68,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   'made by hand, bounded by how many one may have': names(`
     named_views page_powers pages role_pages role_powers roles saved_views`),
   'figures, a row a day and place, or a backup': names(`
-    backups branch_alarms branch_attend branch_days items_to_order order_counts piece_counts piece_days site_arrivals
-    site_days
+    alarm_hours backups branch_alarms branch_attend branch_days items_to_order order_counts patrol_days
+    patrol_task_days piece_counts piece_days site_arrivals site_days
     to_order_counts`),
 }

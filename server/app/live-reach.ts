@@ -9,7 +9,17 @@ import type { Scope } from '../kit/tx.ts'
 
 /** The pages that show what a topic tells of: it is heard in their reach. What has no page is told to single people. */
 const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly PageName[]> = {
-  alarm: ['AlarmEvent', 'Correction', 'SiteInfo', 'SiteList', 'SiteMap', 'DailySheet', 'DailyMonitor'],
+  alarm: [
+    'AlarmEvent',
+    'OwnerWarnrecord',
+    'Correction',
+    'SiteInfo',
+    'SiteList',
+    'SiteMap',
+    'DailySheet',
+    'DailyMonitor',
+    'AlarmStatistics',
+  ],
   correction: ['Correction', 'SiteInfo'],
   trust: ['AlarmTrust'],
   device: [
@@ -38,6 +48,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
   worker: ['WorkerList', 'WorkerInfo'],
   violation: ['BreakList', 'BreakRecord', 'SiteBreak', 'WorkerList', 'WorkerInfo'],
   promise: ['PromiseList', 'OwnerPromise'],
+  warning: ['WarningList', 'OwnerProjectwarn', 'OwnerQualitywarn', 'SiteInfo'],
   question: ['OwnerInfo', 'OwnerList', 'NoWork', 'SiteInfo'],
   feedback: ['FeedbackList', 'OwnerFeedback', 'SiteInfo'],
   patrol: [
@@ -50,6 +61,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
     'SitePatrol',
     'SitelongrangePatrol',
     'SiteplanPatrol',
+    'PatrolStatistics',
     'SiteInfo',
   ],
   reception: ['OwnerVisit', 'SiteInfo'],

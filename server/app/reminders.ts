@@ -10,6 +10,7 @@ import { promiseReminders } from '../features/promises/promise-reminders.service
 import { questionReminders } from '../features/questions/question-reminders.service.ts'
 import { threadReminders } from '../features/threads/thread-reminders.service.ts'
 import { objectionReminders } from '../features/violations/objection-reminders.service.ts'
+import { warningReminders } from '../features/warnings/warning-reminders.service.ts'
 
 /** Who reminds of what still waits, one line a feature. */
 export const REMINDERS: readonly ReminderSource[] = [
@@ -21,6 +22,7 @@ export const REMINDERS: readonly ReminderSource[] = [
   answerReminders,
   objectionReminders,
   promiseReminders,
+  warningReminders,
   questionReminders,
   feedbackReminders,
   threadReminders,

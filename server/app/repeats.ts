@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 
+import { type Endpoint, nothing } from '@zhuguan/contract/kit/api.ts'
 import type { FastifyRequest } from 'fastify'
 
 import type { Database, Reader, Tx } from '../database/connect.ts'
@@ -29,6 +30,8 @@ export class Repeated extends Error {
 interface Writing {
   claimed: boolean
   transactions: number
+  /** What its first transaction brought, as it is kept. */
+  kept: unknown
 }
 const writings = new WeakMap<FastifyRequest, Writing>()
 
@@ -72,7 +75,7 @@ export function writeOnce(
     throw new Repeated(first.answer === null ? null : JSON.parse(unseal(sealingOf(key), first.answer)))
   }
 
-  const writing: Writing = writings.get(request) ?? { claimed: false, transactions: 0 }
+  const writing: Writing = writings.get(request) ?? { claimed: false, transactions: 0, kept: null }
   writings.set(request, writing)
   return async (fn) => {
     writing.transactions += 1
@@ -83,6 +86,7 @@ export function writeOnce(
         await claim(tx)
         const answer = await fn(tx)
         if (answer !== null && answer !== undefined) keep(tx, user, key, answer)
+        writing.kept = answer
         return answer
       })
     } catch (error) {
@@ -101,7 +105,10 @@ const keep = (tx: Tx, user: SessionUser, key: string, answer: unknown): void =>
     [user.tenant, user.id, sha256(key), seal(sealingOf(key), JSON.stringify(answer))],
   )
 
-/** A request of several transactions is answered by all of them, and so is whoever sends it again. */
+/**
+ * Whoever sends a request again is answered as it was: what its handler made of its transactions is kept where that is
+ * something else than the first of them brought. A server that dies in between has kept that, or nothing.
+ */
 export async function keepWhole(
   db: Database,
   user: SessionUser | undefined,
@@ -109,7 +116,14 @@ export async function keepWhole(
   answer: unknown,
 ): Promise<void> {
   const writing = writings.get(request)
-  if (!user || !writing?.claimed || writing.transactions < 2 || answer === null || answer === undefined)
-    return
+  if (!user || !writing?.claimed || answer === null || answer === undefined) return
+  if (writing.transactions < 2 && answer === writing.kept) return
   await db.tx(user.scope, async (tx) => keep(tx, user, String(request.headers[HEADER]), answer))
+}
+
+/** What a request that is done was answered, as its call says it; the words of a server that died are none of those. */
+export function answeredBefore({ data: schema }: Pick<Endpoint, 'data'>, kept: unknown): unknown {
+  if (schema === nothing) return null
+  if (schema.safeParse(kept ?? null).success) return kept
+  throw new Refused('这个请求已经办好了，请刷新看结果', 409)
 }

@@ -133,6 +133,14 @@ test('receipts, messages, nonces, sessions, notices, failures and half-done impo
      FROM generate_series(1, 5) n`,
     [tenant_id, user],
   )
+  // Who was away, and who stood in: three years.
+  await server.sql(
+    `INSERT INTO absences (tenant_id, id, user_id, deputy_id, from_day, to_day, entered_by, entered_at)
+     SELECT $1, gen_random_uuid(), $2, (SELECT id FROM users WHERE tenant_id = $1 AND id <> $2 LIMIT 1), x.day, x.day,
+       '', :now
+     FROM (VALUES ($3::date), ($4::date)) x(day)`,
+    [tenant_id, user, daysAgo(1_096), daysAgo(1_095)],
+  )
   await server.sql(
     `INSERT INTO login_failures (key, count, until) VALUES ('gone', 1, :now - interval '1 minute'), ('held', 1, :now + interval '1 minute')`,
   )
@@ -150,6 +158,8 @@ test('receipts, messages, nonces, sessions, notices, failures and half-done impo
   }
   const log = await count('user_logs')
   for (const { kind, whole } of RETENTION) if (whole) await forget(kind.slice('retention.'.length))
+  const groups = await server.sql<{ id: string }>('SELECT id FROM tenants')
+  for (const { id } of groups) await forget('absences', id)
   expect(await count(`device_receipts WHERE event_id LIKE 'r%'`)).toBe(MANY / 5)
   expect(await count(`live_events WHERE ref_id LIKE 'm%'`)).toBe(5_000)
   expect(await count(`device_nonces WHERE nonce LIKE 'n%'`)).toBeLessThanOrEqual(5_001)
@@ -157,6 +167,7 @@ test('receipts, messages, nonces, sessions, notices, failures and half-done impo
   expect(await count(`sessions WHERE created_at < :now - interval '300 days'`)).toBe(10)
   expect(await count(`notifications WHERE title = 'old'`)).toBe(2)
   expect(await server.sql('SELECT key FROM login_failures')).toEqual([{ key: 'held' }])
+  expect(await count('absences')).toBe(1)
   expect([await count('imports'), await count('import_rows')]).toEqual([1, 2])
   // A chain that lacks its beginning proves nothing: the log is kept.
   expect(await count('user_logs')).toBeGreaterThanOrEqual(log)

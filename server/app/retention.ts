@@ -1,9 +1,12 @@
 import type { FileStore } from '../features/files/files.service.ts'
 import { forgetPictures } from '../features/files/loose-pictures.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
+import { forgetPlaces } from '../features/patrols/places.service.ts'
 import { forget, forgetLoose, keepingOf } from '../features/recordings/keeping.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { settingSql } from '../features/settings/settings.reads.ts'
+import { forgetRemarks } from '../features/supervision/supervision.service.ts'
+import { forgetAbsences } from '../features/users/absences.queries.ts'
 import { bool, int4, int8, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { type Job, type Run, unhurried } from './jobs.ts'
@@ -215,6 +218,36 @@ const NIGHTLY: readonly Job[] = [
   sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
   // A card's curve shows two weeks.
   sweep('delivery_days', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 60`),
+  {
+    kind: 'retention.absences',
+    at: NIGHT,
+    async run({ db, tenant }) {
+      const { rowCount } = await unhurried(db, (tx) => forgetAbsences(tx, tenant))
+      return rowCount ? `删除 ${rowCount} 次不在` : ''
+    },
+  },
+  {
+    kind: 'retention.remarks',
+    at: NIGHT,
+    async run({ db, tenant }) {
+      const { rowCount } = await unhurried(db, (tx) => forgetRemarks(tx, tenant))
+      return rowCount ? `删除 ${rowCount} 条监督说明` : ''
+    },
+  },
+  {
+    // Where somebody stood when a patrol began; how far that was from the site stays.
+    kind: 'retention.places',
+    at: NIGHT,
+    async run({ db, tenant, stopped }) {
+      let forgotten = 0
+      for (let more = true; more && !stopped();) {
+        const { rowCount } = await unhurried(db, (tx) => forgetPlaces(tx, tenant, ROWS))
+        forgotten += rowCount ?? 0
+        more = rowCount === ROWS
+      }
+      return forgotten ? `删除 ${forgotten} 次签到的位置` : ''
+    },
+  },
   sweep('jobs', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 90`),
   { kind: 'retention.imports', at: NIGHT, whole: true, run: dropImports },
   { kind: 'retention.rawMonths', at: NIGHT, whole: true, run: dropMonths },

@@ -56,6 +56,8 @@ export interface AppOptions {
   databaseDownMs?: (() => number) | undefined
   /** How often scheduled work is looked for. */
   clockMs?: number
+  /** How often devices that have fallen silent are looked for. */
+  silenceMs?: number
   /** What each class of work may do at once; a goal takes it away to see what it is for. */
   bounds?: Bounds
   /** How much is written through each door. */
@@ -222,7 +224,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     folder: folder ?? undefined,
     films,
   })
-  const silence = watchSilences(o.db, now, () => replaying, warn)
+  const silence = watchSilences(o.db, now, () => replaying, warn, o.silenceMs)
   stage.start()
 
   return {

@@ -10,6 +10,7 @@ export function watchSilences(
   now: () => Date,
   resting: () => boolean,
   warn: (error: unknown) => void,
+  everyMs = WATCH_MS,
 ): { close(): void } {
   let watching = false
   async function watch(): Promise<void> {
@@ -36,6 +37,6 @@ export function watchSilences(
   }
   // Whether the server heard anything before is asked before anything is heard.
   tick()
-  const timer = setInterval(tick, WATCH_MS)
+  const timer = setInterval(tick, everyMs)
   return { close: () => clearInterval(timer) }
 }

@@ -22,6 +22,7 @@ import { trustsLife } from '../features/trusts/trusts.life.ts'
 import { videoLife } from '../features/video/video.life.ts'
 import { violationsLife } from '../features/violations/violations.life.ts'
 import { visitorsLife } from '../features/visitors/visitors.life.ts'
+import { warningsLife } from '../features/warnings/warnings.life.ts'
 import { workersLife } from '../features/workers/workers.life.ts'
 import type { SiteLife } from '../kit/site-life.ts'
 
@@ -40,6 +41,7 @@ export const SITE_LIFE: readonly SiteLife[] = [
   trustsLife,
   rankingsLife,
   violationsLife,
+  warningsLife,
   promisesLife,
   questionsLife,
   feedbackLife,

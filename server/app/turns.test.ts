@@ -463,7 +463,9 @@ test('a home is another person’s: who works in it hears, once for each time', 
       `SELECT id, version FROM home_contacts WHERE site_id = $1 AND owner_id IS NOT NULL AND ended_at IS NULL`,
       [site.id],
     )
-    await gm.call(api.owners.change, { body: { ...seen!, name, phone: '', reason: '房屋转让' } })
+    await gm.call(api.owners.change, {
+      body: { ...seen!, name, phone: '', promises: 'taken', reason: '房屋转让' },
+    })
   }
   await then('owner.change', site.id, change('新业主'), ['pm', 'steward'])
   // What was said of the one before is done with.
@@ -531,7 +533,7 @@ test('an owner is asked: the steward hears, whoever asked the answer, of money w
     [site.id],
   )
   const sold = gm.call(api.owners.change, {
-    body: { ...seen!, name: '新来的业主', phone: '', reason: '房屋转让' },
+    body: { ...seen!, name: '新来的业主', phone: '', promises: 'taken', reason: '房屋转让' },
   })
   await then('question.lapse', fourth, sold, ['pm', 'steward'])
 })
@@ -554,6 +556,16 @@ test('an owner’s link opened on a new telephone: its steward hears, or whoever
   expect(await asks()).toEqual(['branch_gm', 'service'])
   await server.sql('UPDATE sites SET steward_id = $2 WHERE id = $1', [site.id, site.steward])
   walked.add('owner.ask')
+  // One and the same person makes the link and lets in the device: service hears of it, and of a link that puts it out.
+  const { id } = await boundPhone(server, steward, { contact: home!.id, site: site.id })
+  expect(await unread(id)).toEqual(['branch_gm', 'service'])
+  walked.add('owner.alone')
+  await homeLink(steward, home!.id)
+  expect(await unread(home!.id)).toEqual(['branch_gm', 'service'])
+  walked.add('owner.renew')
+  await server.sql('UPDATE notifications SET read_at = :now WHERE cause_id = $1 AND read_at IS NULL', [
+    home!.id,
+  ])
 })
 
 test('somebody of a home agrees to look: who may grant it hears, and hears when it is taken back', async () => {
@@ -601,11 +613,23 @@ test('an owner is expected: who receives hears, and is told when others change i
     'steward',
   ])
   await then('reception.finish', first, gm.call(api.receptions.finish, await on(first, '看过水电')), [])
+  const service = await server.as('service')
+  const low = {
+    body: { id: first, version: await version(first, 'receptions'), score: 2, words: '等了很久' },
+  }
+  await then('reception.lowScore', first, service.call(api.receptions.score, low), ['branch_gm'])
+  const called = { body: { id: first, version: await version(first, 'receptions'), words: '已道歉' } }
+  await then('reception.callback', first, gm.call(api.receptions.callback, called), [])
   const second = await plan(1)
   await then('reception.cancel', second, gm.call(api.receptions.cancel, await on(second, '出差')), [
     'steward',
   ])
   const third = await plan(2)
+  const other = { body: { id: third, version: await version(third, 'receptions'), host_id: site.manager } }
+  await then('reception.host', third, gm.call(api.receptions.host, other), ['pm', 'steward'])
+  walked.add('reception.relieved')
+  const back = { body: { id: third, version: await version(third, 'receptions'), host_id: site.steward } }
+  await gm.call(api.receptions.host, back)
   await server.sql(`UPDATE receptions SET at = :now - interval '1 hour' WHERE id = $1`, [third])
   await then('reception.miss', third, gm.call(api.receptions.miss, await on(third, '没来')), ['steward'])
 })

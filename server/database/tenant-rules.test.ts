@@ -127,9 +127,10 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   // One day's rest by the settings; where people of several sites are expected; sums that triggers keep; whether the
   // owner of a table is at work; lead times.
   functions: ['add_branch_attend', 'by_owner', 'decide_posts', 'lead_days_of', 'rest_day'],
-  // Sums: alarms, items_to_order, orders, site_days. What is to be ordered (0291): pieces, products and their
-  // categories, site_stages. Copies: corrections. What an older release writes: device_…. Directories: devices, users.
-  // A book: workers.
+  // Sums: alarms, items_to_order, orders, patrol_tasks, patrols, site_days. What is to be ordered (0291): pieces,
+  // products and their categories, site_stages. Copies: corrections. What an older release writes: device_….
+  // Directories: devices, users. A book: workers. Sites that warnings are to look at (0590): patrols, settings, sites,
+  // tidiness_checks and others.
   triggers: [
     'alarms',
     'corrections',
@@ -138,13 +139,18 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     'devices',
     'items_to_order',
     'orders',
+    'patrol_tasks',
+    'patrols',
     'pieces',
     'product_categories',
     'products',
     // The release before names no site (0240).
     'recordings',
+    'settings',
     'site_days',
     'site_stages',
+    'sites',
+    'tidiness_checks',
     'users',
     'workers',
   ],

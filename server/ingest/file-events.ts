@@ -6,15 +6,15 @@ import { fileAlarms } from '../features/alarms/alarms.detections.ts'
 import { fileClockins } from '../features/attendance/attendance.service.ts'
 import { fileHeartbeats, holdBeating } from '../features/devices/heartbeats.service.ts'
 import { type FileStore } from '../features/files/file-store.ts'
-import type { KeptFilm } from '../features/recordings/read-film.ts'
-import { fileRecordings } from '../features/recordings/recordings.service.ts'
+import { type FiledFilm, fileRecordings } from '../features/recordings/recordings.service.ts'
 import { fileTidiness } from '../features/tidiness/tidiness.service.ts'
 import { fileVisits } from '../features/visitors/visitors.service.ts'
 import { byDevice, type Detection } from '../kit/detection.ts'
 import { Refused } from '../kit/refuse.ts'
-import { float8, row, text, uuid } from '../kit/row.ts'
+import { float8, int4, row, text, uuid } from '../kit/row.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
 import type { Submission } from './batcher.ts'
+import { filesNamed } from './files-named.ts'
 import { eventKey, firstTime, forgetEvents, type OlderReceipts } from './first-time.ts'
 import { dropShut, shutHomes } from './shut-homes.ts'
 import { holdSites, putBack, tiePictures } from './stands.ts'
@@ -36,22 +36,27 @@ async function ensureMonths(tx: Tx, months: Set<string>, events: readonly { at: 
 interface Named {
   /** Named by another device than their own. */
   foreign: Set<string>
-  films: Map<string, KeptFilm>
+  kinds: Map<string, string>
+  films: Map<string, FiledFilm>
 }
 /** Pictures and clips that a device names must be its own; of clips, what they say of themselves. */
 async function namedFiles(tx: Tx, detections: readonly Detection[]): Promise<Named> {
   const named = detections.flatMap(({ device, event }) =>
-    ['picture', 'clip', 'file']
-      .map((f) => (event as unknown as Record<string, string | undefined>)[f])
-      .filter(Boolean)
-      .map((key) => ({ key: key!, device: device.id })),
+    filesNamed(event).map(({ key }) => ({ key, device: device.id })),
   )
-  if (named.length === 0) return { foreign: new Set(), films: new Map() }
+  if (named.length === 0) return { foreign: new Set(), kinds: new Map(), films: new Map() }
   const { rows } = await tx.query(
     'ingest.files',
-    row({ key: text, device_id: uuid, seconds: float8.null, format: text.of(filmFormat).null }),
+    row({
+      key: text,
+      device_id: uuid,
+      kind: text,
+      bytes: int4,
+      seconds: float8.null,
+      format: text.of(filmFormat).null,
+    }),
     // Held, so that what is too old and nobody's does not leave meanwhile.
-    `SELECT key, device_id, film_seconds AS seconds, film_format AS format
+    `SELECT key, device_id, kind, bytes, film_seconds AS seconds, film_format AS format
      FROM files
      WHERE key = ANY ($1)
      FOR KEY SHARE`,
@@ -59,7 +64,11 @@ async function namedFiles(tx: Tx, detections: readonly Detection[]): Promise<Nam
   )
   const owner = new Map(rows.map((r) => [r.key, r.device_id]))
   const foreign = named.filter((n) => owner.get(n.key) !== n.device).map((n) => `${n.device}:${n.key}`)
-  return { foreign: new Set(foreign), films: new Map(rows.map((r) => [r.key, r])) }
+  return {
+    foreign: new Set(foreign),
+    kinds: new Map(rows.map((r) => [r.key, r.kind])),
+    films: new Map(rows.map((r) => [r.key, r])),
+  }
 }
 
 /** The workers that events name, by tenant and number. */
@@ -114,20 +123,22 @@ export async function file(
   const nowhere = await putBack(tx, told)
   // What does not depend on each other is asked in one round trip.
   // Sites before devices, as everybody who changes both locks them.
-  const [homes, { replayed, known }, before, workers, { foreign, films }, beating] = await Promise.all([
-    holdSites(tx, told),
-    firstTime(
-      tx,
-      batch.map(({ device, nonce }, i) => ({ device, nonce, keys: keys[i]! })),
-    ),
-    older.find(
-      tx,
-      told.map((d) => ({ device: d.device.id, event: d.event.id })),
-    ),
-    workersOf(tx, told, book),
-    namedFiles(tx, told),
-    holdBeating(tx, told),
-  ])
+  const [homes, { replayed, known }, before, workers, { foreign, kinds, films }, beating] = await Promise.all(
+    [
+      holdSites(tx, told),
+      firstTime(
+        tx,
+        batch.map(({ device, nonce }, i) => ({ device, nonce, keys: keys[i]! })),
+      ),
+      older.find(
+        tx,
+        told.map((d) => ({ device: d.device.id, event: d.event.id })),
+      ),
+      workersOf(tx, told, book),
+      namedFiles(tx, told),
+      holdBeating(tx, told),
+    ],
+  )
   const shut = await shutHomes(tx, told, homes)
   if (replayed.size && firsts.size < told.length) throw new Tangled()
   for (const key of before) known.add(key)
@@ -141,9 +152,11 @@ export async function file(
     // What was told before is a repeat, whatever has become of its home since.
     const isShut = known.has(d.key) ? undefined : shut.get(d)
     if (isShut) return isShut
-    const e = d.event as DeviceEvent & { w_id?: string; picture?: string; clip?: string; file?: string }
-    if (foreign.size && [e.picture, e.clip, e.file].some((k) => k && foreign.has(`${d.device.id}:${k}`)))
-      return '文件不存在'
+    const e = d.event as DeviceEvent & { w_id?: string }
+    const files = filesNamed(e)
+    if (files.some(({ key }) => foreign.has(`${d.device.id}:${key}`))) return '文件不存在'
+    const odd = files.find(({ key, kind }) => kinds.get(key) !== kind)
+    if (odd) return odd.kind === 'clip' ? '文件不是录像' : '文件不是图片'
     if (e.w_id) d.worker = workers.get(`${d.device.tenant}:${e.w_id}`)
     return e.kind === 'clockin' && !d.worker ? '没有这个工人' : undefined
   }
@@ -173,7 +186,7 @@ interface Told extends Detection {
 interface Filing {
   months: Set<string>
   beating: Awaited<ReturnType<typeof holdBeating>>
-  films: Map<string, KeptFilm>
+  films: Map<string, FiledFilm>
   history: boolean
   now: Date
 }

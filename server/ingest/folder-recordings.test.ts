@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openFileStore } from '../features/files/file-store.ts'
 import { openBucket, type TestBucket } from '../testing/bucket.ts'
-import { FILM_S, filmBytes } from '../testing/films.ts'
+import { FILM_S, filmBytes, filmLasting } from '../testing/films.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { type Batcher, startBatcher } from './batcher.ts'
 import { type DeviceBook, deviceBook } from './device-book.ts'
@@ -49,18 +49,8 @@ afterAll(async () => {
   await server.stop()
 })
 
-const box = (kind: string, payload: Buffer): Buffer => {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(payload.length + 8, 0)
-  head.write(kind, 4, 'latin1')
-  return Buffer.concat([head, payload])
-}
-const video = (fill: string) =>
-  Buffer.concat([
-    box('ftyp', Buffer.from('isom0000')),
-    box('mdat', Buffer.from(fill)),
-    box('moov', Buffer.alloc(16)),
-  ])
+/** Ten minutes, with words of its own. */
+const video = (fill: string) => filmLasting(600, Buffer.from(fill))
 const place = (template: string, s3: FolderDeps['s3'] = null) =>
   folderRecordings({
     template,

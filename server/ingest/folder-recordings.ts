@@ -5,7 +5,6 @@ import type { Database } from '../database/connect.ts'
 import type { FileStore } from '../features/files/files.service.ts'
 import { filmOf } from '../features/recordings/read-film.ts'
 import { knownOf } from '../features/recordings/recordings.service.ts'
-import { brokenVideo } from '../features/recordings/whole-video.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { openPlace, type Place, type S3Settings } from '../kit/place.ts'
 import type { Batcher } from './batcher.ts'
@@ -147,11 +146,7 @@ export function folderRecordings(o: FolderDeps) {
     if (!bytes) return f.bytes ? '已经不在了' : '是空的'
     const key = await o.files.put(bytes.part(0, f.bytes - 1), 'mp4')
     const film = await filmOf(o.files, key)
-    // Only an MP4 says how long its parts are; a stream is as long as it is.
-    if (!film.isStream && (await brokenVideo(o.files, key))) {
-      await o.files.remove(key)
-      return '已损坏'
-    }
+    if (!film) return '已损坏'
     const named = nameFile(o.db, camera, { key, kind: 'clip', film, bytes: f.bytes, at: now })
     await named.catch((error: unknown) => o.files.unnamed(key, error))
     const { from, to } = f

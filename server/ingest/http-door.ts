@@ -113,10 +113,12 @@ export async function registerDeviceDoor(app: FastifyInstance, deps: DoorDeps): 
           if (replayed.size) throw new Refused('重复的请求', 401, 401)
           const bytes = isClip ? body : await picture(body).catch(asBadRequest)
           const key = await deps.files.put(bytes, isClip ? 'mp4' : 'jpg')
+          const film = isClip ? await filmOf(deps.files, key) : undefined
+          if (isClip && !film) throw new Refused('录像文件已损坏或不完整，请重新上传', 400, 400)
           const named = nameFile(deps.db, device, {
             key,
             kind: isClip ? 'clip' : 'picture',
-            film: isClip ? await filmOf(deps.files, key) : undefined,
+            film,
             bytes: bytes.length,
             at: deps.now(),
           })

@@ -10,6 +10,8 @@ import { watchSilence } from '../features/devices/heartbeats.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { post, report, sendFile, signed } from '../testing/device.ts'
+import { filmLasting } from '../testing/films.ts'
+import { plainJpeg } from '../testing/photo.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { seconds, testNow } from '../testing/time.ts'
 
@@ -145,24 +147,37 @@ test('a file is what its bytes are: a picture is kept, text that calls itself on
 })
 
 test('a stretch of video that a device has put away is known by its file, once', async () => {
-  const { data } = await sendFile(
-    server.url,
-    camera,
-    await sharp({ create: { width: 8, height: 8, channels: 3, background: '#123456' } })
-      .jpeg()
-      .toBuffer(),
-  )
-  const key = (data as { key: string }).key
+  const bytes = filmLasting(300)
+  const { key } = (await sendFile(server.url, camera, bytes)).data
+  // How large it is the file says.
   const stretch = { kind: 'recording', from: seconds() - 600, to: seconds() - 300, file: key, bytes: 1_234 }
-  for (let n = 0; n < 2; n += 1)
-    await report(server.url, camera, [{ id: 'stretch', at: seconds() - 300, ...stretch }])
+  const tell = async (id: string, more: object = {}) =>
+    (await report(server.url, camera, [{ id, at: seconds() - 300, ...stretch, ...more }])).data
+  for (let n = 0; n < 2; n += 1) await tell('stretch')
+  const picture = (await sendFile(server.url, camera, await plainJpeg())).data.key
+  for (const [id, more, reason] of [
+    ['picture', { file: picture }, '文件不是录像'],
+    ['moment', { to: stretch.from }, '字段不正确：from'],
+  ] as const)
+    expect(await tell(id, more)).toMatchObject({ accepted: 0, rejected: [{ id, reason }] })
+  const alarm = {
+    id: 'film',
+    kind: 'alarm',
+    at: seconds() - 300,
+    type: 'smoking',
+    confidence: 0.9,
+    picture: key,
+  }
+  expect((await report(server.url, camera, [alarm])).data.rejected).toEqual([
+    { id: 'film', reason: '文件不是图片' },
+  ])
   expect(
     await server.sql(
       `SELECT d.sn, extract(epoch FROM r.from_at)::int AS from, extract(epoch FROM r.to_at)::int AS to,
          r.key AS file, r.bytes::int AS bytes
        FROM recordings r JOIN devices d ON d.id = r.device_id`,
     ),
-  ).toEqual([{ sn: camera.sn, from: stretch.from, to: stretch.to, file: key, bytes: 1_234 }])
+  ).toEqual([{ sn: camera.sn, from: stretch.from, to: stretch.to, file: key, bytes: bytes.length }])
 })
 
 test('an unbound device may beat its heart and nothing else', async () => {

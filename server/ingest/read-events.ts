@@ -23,7 +23,7 @@ function oddField(e: DeviceEvent, latest: number): string | undefined {
   if (e.kind === 'heartbeat' && (e.frameAt ?? 0) > latest) return 'frameAt'
   if (e.kind === 'visitor' && e.seconds > LONGEST_STAY) return 'seconds'
   if (e.kind === 'recording' && e.to > latest) return 'to'
-  if (e.kind === 'recording' && (e.from > e.to || e.to - e.from > LONGEST_RECORDING_S)) return 'from'
+  if (e.kind === 'recording' && (e.from >= e.to || e.to - e.from > LONGEST_RECORDING_S)) return 'from'
   return undefined
 }
 

@@ -12,6 +12,7 @@ import type { Detection } from '../kit/detection.ts'
 import { Refused } from '../kit/refuse.ts'
 import { shanghaiTime } from '../kit/shanghai.ts'
 import type { KnownDevice } from './device-book.ts'
+import { filesNamed } from './files-named.ts'
 
 /** A terminal's clock-ins are about workers; all else that is seen shows the home. */
 const ofHome = ({ device, event }: { device: { type: string }; event: DeviceEvent }): boolean =>
@@ -63,12 +64,8 @@ export async function dropShut(
 ): Promise<void> {
   const keys = new Map<string, string[]>()
   for (const { device, event } of shut.keys())
-    for (const key of [
-      'picture' in event && event.picture,
-      'clip' in event && event.clip,
-      'file' in event && event.file,
-    ])
-      if (key && !foreign.has(`${device.id}:${key}`))
+    for (const { key } of filesNamed(event))
+      if (!foreign.has(`${device.id}:${key}`))
         keys.set(device.tenant, [...(keys.get(device.tenant) ?? []), key])
   for (const [tenant, some] of keys) await dropUnnamedFiles(tx, files, tenant, [...new Set(some)])
 }

@@ -6,6 +6,7 @@ import { SYSTEM } from '../features/session/access.reads.ts'
 import type { Detection } from '../kit/detection.ts'
 import { bool, int4, row, there, uuid } from '../kit/row.ts'
 import type { KnownDevice } from './device-book.ts'
+import { filesNamed } from './files-named.ts'
 
 /** A device's clock may be this far off: so soon before a binding is after it, unless it stood elsewhere then. */
 const SKEW_S = 300
@@ -90,11 +91,7 @@ export async function tiePictures(tx: Tx, taken: readonly Detection[]): Promise<
   const moved = taken
     .filter(isLate)
     .flatMap(({ device, event }) =>
-      [
-        'picture' in event && event.picture,
-        'clip' in event && event.clip,
-        'file' in event && event.file,
-      ].flatMap((key) => (key ? [{ key, bc: device.bc, site: device.site, device: device.id }] : [])),
+      filesNamed(event).map(({ key }) => ({ key, bc: device.bc, site: device.site, device: device.id })),
     )
   if (moved.length === 0) return
   tx.send(

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
@@ -7,7 +7,10 @@ import { dirname } from 'node:path'
  * that is there, as below /proc: one at a time is refused in words.
  */
 export async function makeFolder(folder: string): Promise<void> {
-  if (existsSync(folder)) return
+  if (existsSync(folder)) {
+    if ((await stat(folder)).isDirectory()) return
+    throw new Error(`${folder} 不是文件夹。请用 DATA_DIR 换一个能写的文件夹`)
+  }
   await makeFolder(dirname(folder))
   await mkdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST')

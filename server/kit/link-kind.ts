@@ -1,3 +1,4 @@
+import type { Call } from './serve.ts'
 import type { Scope, Tx } from './tx.ts'
 
 /** What a link leads to, and where it belongs. */
@@ -30,6 +31,8 @@ export interface LinkKind {
   held?(tx: Tx, tenant: string, id: string): Promise<string | undefined>
   /** One at a time: a new one takes the place of those before. */
   alone?: true
+  /** Who has to hear that staff make a link, told before those of before are taken back. */
+  madeBy?(tx: Tx, call: Call, id: string): Promise<void>
   /**
    * Whether somebody has let in the device: what others do with the link takes nothing from it, and has bounds of its
    * own. Where this is left out all devices are alike.

@@ -9,6 +9,7 @@ export const nobody = (tenant: string, nickname: string, scope: Scope): SessionU
   nickname,
   roles: [],
   permissions: [],
+  standsFor: [],
   pages: [],
   scope,
   holdings: [],

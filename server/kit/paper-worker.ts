@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import pdfmake from 'pdfmake'
 import type { Content, ContentTable, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 
+import { giveWay } from './give-way.ts'
 import type { Drawn, Paper, PaperPart, PaperPictures, PaperSteps, PaperTable } from './paper.ts'
 
 /** Ships with the product: every machine draws the same words. */
@@ -206,4 +207,5 @@ async function main(paper: Paper): Promise<Drawn> {
     return { error: (error as Error).stack ?? String(error) }
   }
 }
+giveWay()
 parentPort?.postMessage(await main(workerData as Paper))

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 
 import { expect, test } from 'vitest'
 
@@ -196,3 +199,22 @@ test('whatever takes too long is given up, and nobody else waits while it is rea
   clearInterval(beat)
   expect(beats).toBeGreaterThan(3)
 })
+
+test.runIf(existsSync('/proc/thread-self'))(
+  'a thread for long work gives way to the loop that answers',
+  async () => {
+    const giveWay = new URL('give-way.ts', import.meta.url).href
+    const thread = new Worker(
+      `import { parentPort } from 'node:worker_threads'
+     import { readlinkSync } from 'node:fs'
+     import { getPriority } from 'node:os'
+     const { giveWay } = await import(${JSON.stringify(giveWay)})
+     giveWay()
+     const own = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
+     parentPort.postMessage({ own: getPriority(own), main: getPriority(process.pid) })`,
+      { eval: true, execArgv: ['--experimental-strip-types'] },
+    )
+    const [said] = (await once(thread, 'message')) as [{ own: number; main: number }]
+    expect(said.own).toBeGreaterThan(said.main)
+  },
+)

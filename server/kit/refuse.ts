@@ -1,4 +1,5 @@
 import { TooManyDigits } from '@zhuguan/contract/kit/money.ts'
+import type { Overtaken } from '@zhuguan/contract/kit/overtaken.ts'
 
 import { shanghaiTime } from './shanghai.ts'
 
@@ -36,18 +37,25 @@ export function withinDigits<T>(work: () => T): T {
     throw error
   }
 }
+interface Faster {
+  name: string
+  at: number
+}
+/** The same in words of its own. The browser forms what it says from who it was, never from the sentence. */
+export function overtakenSaying(sentence: string, by?: Faster): Refused {
+  const faster: Overtaken = by?.name ? { name: by.name, at: by.at } : { name: null, at: null }
+  return new Refused(sentence, 409, 200, { overtaken: faster })
+}
 /**
  * Somebody else was faster: the record is no longer what was seen, and the browser shows both versions. `by` where the
  * record says who it was, and when in seconds.
  */
-export const overtaken = (what: string, by?: { name: string; at: number }) =>
-  new Refused(
+export const overtaken = (what: string, by?: Faster) =>
+  overtakenSaying(
     by?.name
       ? `已被 ${by.name} 于 ${shanghaiTime(new Date(by.at * 1000))} 处理，请刷新后再试`
       : `这${what}刚刚被别人改过，请刷新后再试`,
-    409,
-    200,
-    { overtaken: true },
+    by,
   )
 /**
  * Refuses whoever has seen another version. `what` is the thing with its measure word: 个工地. A row that says who

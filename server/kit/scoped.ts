@@ -17,16 +17,19 @@ export const hasPlace = (scope: Scope, bc: string | null, site: string | null): 
 export const hasStore = (scope: Scope, bc: string | null, store: string | null): boolean =>
   hasBranch(scope, bc) || (store !== null && !!scope.stores?.includes(store))
 
+const following = (after: Where | undefined): Where => (after ? settled(after) : new Where())
+
 /**
  * Rows inside the scope, where a branch and a site each say what of theirs that is. Who sees single sites may see
  * something of their `own` instead of something of the sites.
+ * Values follow those of `after`, where the same statement asks something else first.
  */
 export function reaching(
   scope: Scope,
   alias: string,
-  by: { branch: Condition; site: Condition; own?: string },
+  by: { branch: Condition; site: Condition; own?: string; after?: Where | undefined },
 ): Where {
-  const where = new Where().add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
+  const where = following(by.after).add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
   if (whole(scope)) return where
   return where.either([
     ...(scope.bcs ? [[by.branch, scope.bcs] as const] : []),
@@ -99,10 +102,7 @@ export function scopedParties(
   alias: string,
   { site = true, after }: { site?: boolean; after?: Where } = {},
 ): Parties {
-  const where = (after ? settled(after) : new Where()).add(
-    (p) => `${alias}.tenant_id = ${p}::uuid`,
-    scope.tenant,
-  )
+  const where = following(after).add((p) => `${alias}.tenant_id = ${p}::uuid`, scope.tenant)
   if (whole(scope)) return { where, buyer: 'true', receiver: 'true' }
   const among = (column: string, ids: readonly string[] | null | undefined): string[] =>
     ids?.length ? [`${alias}.${column} = ANY($${where.values.push(ids)}::uuid[])`] : []

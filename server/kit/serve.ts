@@ -15,6 +15,8 @@ export interface SessionUser {
   roles: string[]
   /** Operations that count in all of the scope. */
   permissions: string[]
+  /** People who are away today and for whom they stand in. */
+  standsFor: string[]
   pages: string[]
   /** Of the call that is being answered: the reach of the roles that allow it. */
   scope: Scope

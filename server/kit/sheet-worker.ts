@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
+import { giveWay } from './give-way.ts'
 import type { SheetPart } from './read-sheet.ts'
 import { Refused } from './refuse.ts'
 import { sheetRows, type SheetRow } from './sheet-rows.ts'
@@ -8,6 +9,7 @@ import { sheetRows, type SheetRow } from './sheet-rows.ts'
 const ROWS = 500
 const CHARACTERS = 256 * 1024
 
+giveWay()
 const all = sheetRows(Buffer.from(workerData as Uint8Array))
 async function more(): Promise<SheetPart> {
   const rows: SheetRow[] = []

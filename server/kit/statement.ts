@@ -38,6 +38,15 @@ export class Where {
     const texts = parts.map(([sql, value]) => sql(`$${this.values.push(value)}`))
     return this.plain(`(${texts.join(' OR ')})`)
   }
+  /**
+   * A value that the columns ask for, as its placeholder; empty or not, no row is left out for it. It is mentioned here
+   * because the total, which has no columns, is given the same values.
+   */
+  asked(value: unknown, type: string): string {
+    const p = `$${this.values.push(value)}`
+    this.parts.push(`(${p}::${type} IS NULL OR true)`)
+    return p
+  }
   plain(sql: string | false | undefined): this {
     if (sql) this.parts.push(sql)
     return this

@@ -29,6 +29,7 @@ export interface Records {
   violation: string
   promise: string
   question: string
+  warning: string
   feedback: string
   /** What patrols look at, when, each time of it, one that `person` began, its first item. */
   patrolTemplate: string
@@ -94,6 +95,10 @@ export interface Records {
   examine: string
   examined: string
   view: string
+  /** An absence of `person` that is to come. */
+  absence: string
+  /** What `person` said to a figure of theirs. */
+  supervisionRemark: string
   /** What `person` looks at. */
   liveView: string
   notification: string

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import pg from 'pg'
@@ -11,7 +11,7 @@ import { migrate } from '../database/migrate.ts'
 import { name, row } from '../kit/row.ts'
 import { type Cluster, copyDatabase, dropDatabases } from './database.ts'
 import { roomy } from './roomy.ts'
-import { fillTemplate } from './template.ts'
+import { type Demo, fillTemplate } from './template.ts'
 import { testNow } from './time.ts'
 
 /** In somebody else's PostgreSQL the owner is what a managed one gives: it makes roles and databases, no more. */
@@ -24,35 +24,47 @@ async function ownerOf(root: pg.Client, url: string, role: string): Promise<stri
   return owner.href
 }
 
+/** What a run gives its stories. */
+export interface SetUp {
+  cluster: Cluster
+  demo: Demo
+}
+const copiesOf = (name: string) => `zg_test_${name}_${process.pid}_`
+async function dropCopies(client: pg.Client, { root, copies }: Cluster): Promise<void> {
+  const left = await ask(
+    client,
+    row({ name }),
+    'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
+    [copies],
+  )
+  await dropDatabases(
+    root,
+    left.map((copy) => copy.name),
+  )
+}
+
 /**
  * One cluster for the stories of a project, with two templates: one migrated, one with the demo as well. Every file
  * gets a copy of one of them (about 0.1 s in memory).
  */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function openCluster(name: string): Promise<SetUp & { close(): Promise<void> }> {
   const external = process.env.TEST_DATABASE_URL
   const folder = await mkdtemp(join(await roomy(), 'zhuguan-test-'))
   await chmod(folder, 0o755)
   const embedded = external ? undefined : await startEmbedded(folder, 'postgres')
   const root = external ?? embedded!.url
-  const nameOf = (what: string) => `zhuguan_${what}_${project.name}_${process.pid}`
+  const nameOf = (what: string) => `zhuguan_${what}_${name}_${process.pid}`
   const [bare, told] = [nameOf('template'), nameOf('demo')]
   const client = new pg.Client({ connectionString: root })
   await client.connect()
   const owner = nameOf('owner')
   const admin = external ? await ownerOf(client, external, owner) : root
-  const cluster: Cluster = {
-    admin,
-    root,
-    template: bare,
-    copies: `zg_test_${project.name}_${process.pid}_`,
-    external: !embedded,
-  }
+  const cluster: Cluster = { admin, root, template: bare, copies: copiesOf(name), external: !embedded }
   const close = async () => {
     if (!embedded) {
-      const copies = 'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)'
-      const left = await ask(client, row({ name }), copies, [cluster.copies])
+      await dropCopies(client, cluster)
       // Roles of copies are members of the templates'.
-      for (const names of [left.map((copy) => copy.name), [told], [bare]]) await dropDatabases(root, names)
+      for (const template of [told, bare]) await dropDatabases(root, [template])
       await client.query(`DROP ROLE ${owner}`)
     }
     await client.end()
@@ -70,13 +82,32 @@ export default async function setup(project: TestProject): Promise<() => Promise
     const url = new URL(admin)
     url.pathname = `/${bare}`
     await migrate(url.href)
-    project.provide('cluster', cluster)
     const { logins } = await copyDatabase(cluster, told)
-    project.provide('demo', await fillTemplate(told, logins, randomBytes(32), testNow()))
-    return close
+    return { cluster, demo: await fillTemplate(told, logins, randomBytes(32), testNow()), close }
   } catch (error) {
     // A set-up that fails has nobody else to stop its cluster.
     await close()
     throw error
   }
+}
+
+/** Where a run of a few stories finds the cluster that others of its kind use too, as JSON of a `SetUp`. */
+async function lent(name: string, file: string): Promise<SetUp & { close(): Promise<void> }> {
+  const { cluster: whole, demo } = JSON.parse(await readFile(file, 'utf8')) as SetUp
+  const cluster = { ...whole, copies: copiesOf(name) }
+  const close = async () => {
+    const client = new pg.Client({ connectionString: cluster.root })
+    await client.connect()
+    await dropCopies(client, cluster)
+    await client.end()
+  }
+  return { cluster, demo, close }
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { TEST_CLUSTER: file } = process.env
+  const { cluster, demo, close } = await (file ? lent(project.name, file) : openCluster(project.name))
+  project.provide('cluster', cluster)
+  project.provide('demo', demo)
+  return close
 }

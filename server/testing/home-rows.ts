@@ -21,4 +21,8 @@ export const homeRows = (city: string, first: string): string[] => [
        made_at, changed_by, changed_at)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, ${city}, 'goods', u.id, 1, w.steward_id, :today, :today,
        :now, ${city}, :now ${first}`,
+  `warnings (tenant_id, id, bc_id, site_id, rule, cause, about, deviation, level, told_level, ball, opened_at,
+       changed_by, changed_at)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, 'failed', ${city}, ${city}, 2, 1, 1, 'manager', :now,
+       ${city}, :now ${first}`,
 ]

@@ -3,6 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import { homeDevicesApi } from '@zhuguan/contract/features/owners/home-devices.api.ts'
 import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
+import { homeVideoApi } from '@zhuguan/contract/features/owners/home-video.api.ts'
+import { questionPageApi } from '@zhuguan/contract/features/questions/question-page.api.ts'
 
 import type { Person, TestServer } from './start.ts'
 
@@ -29,8 +31,17 @@ export function homePhone(server: Shown, token: string, ip?: string) {
       more: { kind?: 'complaint' | 'praise'; urgent?: boolean; steward?: boolean; act?: string } = {},
     ) => who.ask(homePageApi.feedback, { body: { ...act(), kind: 'complaint', words, ...more } }),
     score: (id: string, score: number) => who.ask(homePageApi.score, { body: { ...act(), id, score } }),
+    scoreVisit: (id: string, score: number, words = '') =>
+      who.ask(homePageApi.scoreVisit, { body: { ...act(), id, score, words } }),
     reopen: (id: string, reason: string) => who.ask(homePageApi.reopen, { body: { ...act(), id, reason } }),
     object: (id: string, reason: string) => who.ask(homePageApi.object, { body: { ...act(), id, reason } }),
+    /** Which option of a question they choose, from 1. */
+    decide: (id: string, choice: number) =>
+      who.ask(questionPageApi.answer, { body: { ...act(), id, choice, words: '' } }),
+    video: async () => (await who.ask(homeVideoApi.state, { body: bearer })).data,
+    answerVideo: (answer: 1 | 2, wording: string) =>
+      who.ask(homeVideoApi.answer, { body: { ...act(), answer, wording } }),
+    withdrawVideo: () => who.ask(homeVideoApi.withdraw, { body: act() }),
     picture: (key: string) => who.ask(linksApi.picture, { body: { ...bearer, key } }),
     /** What is shown once the device is bound. */
     async page() {
@@ -43,9 +54,14 @@ export function homePhone(server: Shown, token: string, ip?: string) {
 /** A link of a contact, made by staff. */
 export const homeLink = (staff: Person, contact: string) =>
   staff.call(linksApi.create, { body: { kind: 'owner', target_id: contact } })
-/** A telephone that was let in. */
-export async function boundPhone(server: Shown, staff: Person, of: { contact: string; site: string }) {
-  const { token } = await homeLink(staff, of.contact)
+/** A telephone that was let in; who makes the link and lets it in alone stands behind it, without `sender`. */
+export async function boundPhone(
+  server: Shown,
+  staff: Person,
+  of: { contact: string; site: string },
+  sender = staff,
+) {
+  const { token } = await homeLink(sender, of.contact)
   const phone = homePhone(server, token)
   await phone.state()
   const devices = await staff.call(homeDevicesApi.list, { query: { site_id: of.site } })

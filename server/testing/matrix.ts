@@ -37,6 +37,8 @@ export const held = (role: (typeof SEED_ROLES)[number], endpoint: Endpoint) =>
 /** What belongs to a person alone, of `u`. */
 const PERSONAL = `u.id AS me,
   (SELECT id FROM named_views WHERE user_id = u.id LIMIT 1) AS view,
+  (SELECT id FROM absences WHERE user_id = u.id LIMIT 1) AS absence,
+  (SELECT id FROM supervision_remarks WHERE user_id = u.id LIMIT 1) AS "supervisionRemark",
   (SELECT id FROM notifications WHERE user_id = u.id LIMIT 1) AS notification,
   (SELECT key FROM files WHERE user_id = u.id LIMIT 1) AS upload,
   (SELECT id FROM video_views WHERE user_id = u.id AND live ORDER BY id LIMIT 1) AS "liveView",
@@ -54,6 +56,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
        left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, q.id AS pair, o.id AS document,
        p.key AS picture, v.id AS visit, rc.id AS recording, rh.id AS hold,
        z.id AS correction, y.id AS tidiness, b.id AS violation, jp.id AS promise, qn.id AS question, fb.id AS feedback,
+       wn.id AS warning,
        m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
        pr.id AS product, pk.id AS package, im.id AS "packageItem",
@@ -86,6 +89,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM violations WHERE bc_id = c.bc_id LIMIT 1) b ON true
      JOIN LATERAL (SELECT * FROM promises WHERE bc_id = c.bc_id LIMIT 1) jp ON true
      JOIN LATERAL (SELECT * FROM questions WHERE bc_id = c.bc_id LIMIT 1) qn ON true
+     JOIN LATERAL (SELECT * FROM warnings WHERE bc_id = c.bc_id LIMIT 1) wn ON true
      JOIN LATERAL (SELECT * FROM feedback WHERE bc_id = c.bc_id LIMIT 1) fb ON true
      JOIN LATERAL (SELECT * FROM corrections WHERE bc_id = c.bc_id AND source = 'tidiness' LIMIT 1) z ON true
      JOIN LATERAL (SELECT * FROM products WHERE bc_id = c.bc_id ORDER BY code LIMIT 1) pr ON true
@@ -136,6 +140,13 @@ async function furnish(server: TestServer): Promise<void> {
     ...homeRows(city, first),
     `named_views (tenant_id, id, user_id, page, title, search)
      SELECT tenant_id, gen_random_uuid(), id, 'SiteList', coalesce(${city}, '集团'), '' FROM users u`,
+    `absences (tenant_id, id, user_id, deputy_id, from_day, to_day, entered_by, entered_at)
+     SELECT u.tenant_id, gen_random_uuid(), u.id, d.id, :today + 9, :today + 9, coalesce(${city}, '集团'), :now
+     FROM users u
+     JOIN LATERAL (SELECT id FROM users WHERE tenant_id = u.tenant_id AND id <> u.id ORDER BY id LIMIT 1) d ON true`,
+    `supervision_remarks (tenant_id, id, bc_id, user_id, figure, from_day, to_day, words, at)
+     SELECT tenant_id, gen_random_uuid(), bc_id, id, 'late', :today, :today, coalesce(${city}, '集团'), :now
+     FROM users u WHERE bc_id IS NOT NULL`,
     `notifications (tenant_id, id, user_id, title)
      SELECT tenant_id, gen_random_uuid(), id, coalesce(${city}, '集团') FROM users u`,
     `files (key, tenant_id, user_id, kind, bytes)
@@ -315,8 +326,10 @@ async function examplesAs(server: TestServer, records: Records) {
 }
 /** Tables whose rows say which version they are. */
 const VERSIONED = `
-  sites home_contacts video_grants receptions devices alarms corrections alarm_pairs tidiness_checks users workers
-  face_removals worker_documents stores roles pages visits violations promises questions feedback customers
+  absences sites home_contacts video_grants receptions devices alarms corrections alarm_pairs tidiness_checks users
+  workers
+  face_removals worker_documents stores roles pages visits violations promises questions warnings feedback
+  customers supervision_remarks
   packages examine_requests quotations contracts contract_changes contract_refunds orders dispatches
   goods_changes logistics trips statements owed_payments owed_charges products product_categories
   patrol_templates patrol_plans patrol_tasks patrols`

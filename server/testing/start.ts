@@ -85,6 +85,7 @@ export async function startTestServer(
     host: '127.0.0.1',
     // Once at the start; after that a story does scheduled work itself.
     clockMs: 3_600_000,
+    silenceMs: 3_600_000,
     ...appOptions,
     now,
   })

@@ -1,19 +1,14 @@
-import { type PageName, PAGES } from '@zhuguan/contract/pages.ts'
+import { type Asked, linkTo } from '@zhuguan/contract/links.ts'
+import type { PageName } from '@zhuguan/contract/pages.ts'
 import type { AnchorHTMLAttributes } from 'react'
 
-import { queryText } from './query.ts'
-
-type Query = Readonly<Record<string, string | number | null | undefined>>
-
-/** Where a page stands, with what it is asked. */
-export const pathOf = (page: PageName, query: Query = {}): string => PAGES[page].path + queryText(query)
-export const hrefOf = (page: PageName, query?: Query): string => `#${pathOf(page, query)}`
+export const hrefOf = <P extends PageName>(page: P, query?: Asked<P>): string => `#${linkTo(page, query)}`
 
 /** A link to a page by its name. */
-export const LinkTo = ({
+export const LinkTo = <P extends PageName>({
   page,
   query,
   ...a
-}: AnchorHTMLAttributes<HTMLAnchorElement> & { page: PageName; query?: Query }) => (
+}: AnchorHTMLAttributes<HTMLAnchorElement> & { page: P; query?: Asked<P> | undefined }) => (
   <a {...a} href={hrefOf(page, query)} />
 )

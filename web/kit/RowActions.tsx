@@ -5,6 +5,7 @@ import { Opener } from './Floating.tsx'
 import { lazyPart } from './lazyPart.tsx'
 import { MenuList } from './MenuList.tsx'
 import { message } from './notices.ts'
+import { whoWas } from './overtaken.ts'
 
 export interface RowAction {
   key: string
@@ -28,7 +29,7 @@ const SHOWN = 3
 /** Somebody was faster: who it was; what they made of it is fetched anyway. */
 export const refusalIn = (error: Error): string =>
   error instanceof ApiError && error.overtaken
-    ? `${error.message.split('，')[0]}，已换成最新的内容`
+    ? `${whoWas(error.overtaken)}，已换成最新的内容`
     : error.message
 const AskDialog = lazyPart(() => import('./AskDialog.tsx'))
 const TiesDialog = lazyPart(() => import('./TiesDialog.tsx'))

@@ -1,8 +1,9 @@
 import type { AddressOf, DataOf, Endpoint, Envelope, InputOf, Tie } from '@zhuguan/contract/kit/api.ts'
+import type { Overtaken } from '@zhuguan/contract/kit/overtaken.ts'
+import { queryText } from '@zhuguan/contract/kit/query.ts'
 import { RELOAD_AFTER_LOGOUT_MS, REQUEST_TIMEOUT_MS } from '@zhuguan/contract/kit/times.ts'
 
 import { message, notification } from './notices.ts'
-import { queryText } from './query.ts'
 
 const ENDED = '登录已失效：可能在别处退出了、密码改过或账号停用了，请重新登录'
 const EXPIRED = '登录已过期，请重新登录'
@@ -11,7 +12,7 @@ const EXPIRED = '登录已过期，请重新登录'
 interface Failure {
   fields?: Record<string, string>
   links?: Tie[]
-  overtaken?: boolean
+  overtaken?: Overtaken | null
   isLogin?: boolean
 }
 /** What the server said no with; a form shows `fields` beside its inputs. */
@@ -20,9 +21,9 @@ export class ApiError extends Error {
   readonly fields: Record<string, string>
   /** What stands in the way, each with the list that shows it. */
   readonly links: readonly Tie[]
-  /** The record is no longer what was seen. */
-  readonly overtaken: boolean
-  constructor(text: string, code: number, { fields = {}, links = [], overtaken = false }: Failure = {}) {
+  /** The record is no longer what was seen: somebody was faster. */
+  readonly overtaken: Overtaken | null
+  constructor(text: string, code: number, { fields = {}, links = [], overtaken = null }: Failure = {}) {
     super(text)
     this.code = code
     this.fields = fields

@@ -8,6 +8,8 @@ import { usePage } from './page.tsx'
 type Handler = (event: LiveEvent | null) => void
 const handlers = new Set<Handler>()
 const watchers = new Set<() => void>()
+/** When something was last told of a topic: a page that was out of sight has heard nothing of it. */
+const told = new Map<string, number>()
 let connected = false
 let started = false
 const setConnected = (on: boolean) => {
@@ -71,7 +73,11 @@ async function run(): Promise<void> {
           last = field('id') ?? last
           noteSeen(field('seen'))
           const kind = field('event')
-          if (kind === 'change') for (const h of handlers) h(JSON.parse(field('data')!) as LiveEvent)
+          if (kind === 'change') {
+            const change = JSON.parse(field('data')!) as LiveEvent
+            told.set(change.topic, performance.now())
+            for (const h of handlers) h(change)
+          }
           // Too much was missed: whoever listens fetches anew.
           else if (kind === 'reset') for (const h of handlers) h(null)
         }
@@ -110,6 +116,7 @@ export function useLive(
   latest.current = { handler, only, active: page.active, every }
   const wake = useRef(() => {})
   const wanted = topics.join(',')
+  const left = useRef(Infinity)
   useEffect(() => {
     if (!started) {
       started = true
@@ -127,8 +134,10 @@ export function useLive(
       if (concerns) gathered.add(e)
     }
     handlers.add(mine)
+    if (wanted.split(',').some((topic) => told.get(topic)! >= left.current)) mine(null)
     document.addEventListener('visibilitychange', gathered.wake)
     return () => {
+      left.current = performance.now()
       handlers.delete(mine)
       document.removeEventListener('visibilitychange', gathered.wake)
       gathered.close()

@@ -1,6 +1,5 @@
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
-
-import { queryText } from './query.ts'
+import { queryText } from '@zhuguan/contract/kit/query.ts'
 
 export type PictureSize = 'thumb' | 'medium' | 'full'
 

@@ -36,3 +36,8 @@ export function lasting(seconds: number): string {
   if (m < 1_440) return `${Math.floor(m / 60)} 小时 ${m % 60} 分`
   return `${Math.floor(m / 1_440)} 天 ${Math.floor((m % 1_440) / 60)} 小时`
 }
+/** 剩 2 小时 5 分 until that second, or 超 3 天 1 小时. */
+export function leftUntil(at: number): string {
+  const left = at - nowSeconds()
+  return left < 0 ? `超 ${lasting(-left)}` : `剩 ${lasting(left)}`
+}

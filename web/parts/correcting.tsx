@@ -12,7 +12,7 @@ import { NOTHING } from '../kit/list/columnsOf.tsx'
 import { CodeFilter } from '../kit/list/filters.tsx'
 import { Picture } from '../kit/Picture.tsx'
 import { State, type Tone } from '../kit/State.tsx'
-import { full, lasting, nowSeconds, short } from '../kit/time.ts'
+import { full, leftUntil, nowSeconds, short } from '../kit/time.ts'
 
 /** What an alarm and a correction have in common. */
 type Correcting = Pick<AlarmRow, 'correctionStatus' | 'step' | 'disputed' | 'dueAt' | 'closedAt'>
@@ -46,8 +46,7 @@ function askedFor(a: Correcting): string {
 /** Until when something has to be done with it, and what; nothing where nothing has to be. */
 export function dueOf(it: Correcting, long = false): ReactNode {
   if (it.dueAt === null || it.closedAt !== null) return NOTHING
-  const apart = it.dueAt - nowSeconds()
-  const left = apart < 0 ? `超 ${lasting(-apart)}` : `剩 ${lasting(apart)}`
+  const left = leftUntil(it.dueAt)
   return (
     <span
       className={overdue(it) ? 'late' : undefined}

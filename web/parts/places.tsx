@@ -39,9 +39,9 @@ const siteLabel = (r: { id: string; code: string; ws_name: string }) => ({
   value: r.id,
   label: `${r.code} ${r.ws_name}`,
 })
-const personLabel = (r: { id: string; nickname: string; post: string; bc_name: string }) => ({
+const personLabel = (r: { id: string; nickname: string; post: string; bc_name: string; away: string }) => ({
   value: r.id,
-  label: `${r.nickname}（${r.post || r.bc_name}）`,
+  label: `${r.nickname}（${r.post || r.bc_name}）${r.away && ` ${r.away}`}`,
 })
 export const findSites = (keyword: string, bc_id?: string) =>
   call(sitesApi.pick, { query: { keyword, bc_id } }).then((rows) => rows.map(siteLabel))

@@ -6,7 +6,7 @@ import {
   type Subsystem,
   subsystem,
 } from '@zhuguan/contract/features/session/session.record.ts'
-import type { PageName } from '@zhuguan/contract/pages.ts'
+import { type PageName, PAGES } from '@zhuguan/contract/pages.ts'
 import { useSyncExternalStore } from 'react'
 
 import { call, onAccessChange, toLogin } from '../kit/api.ts'
@@ -77,7 +77,8 @@ const subscribe = (fn: () => void) => {
 export const useSession = (): Session => useSyncExternalStore(subscribe, () => session!)
 export const useActor = () => {
   const { info } = useSession()
-  return { id: info.user.id, roles: info.roles, permissions: info.permissions }
+  const { id, standsFor } = info.user
+  return { id, standsFor, roles: info.roles, permissions: info.permissions }
 }
 
 /** A page of the current menus: where it stands and what it is. */
@@ -111,8 +112,8 @@ export function visibleMenus({ info, system }: Session): MenuItem[] {
 /** xc lands on the home page, the others on the first child of the first menu (docs/product.md). */
 export function landing(s: Session = session!): string {
   const menus = visibleMenus(s)
-  const home = s.system === 'xc' && entriesOf(s).some((e) => e.item.path === '/HomeMaster')
-  return home ? '/HomeMaster' : firstOf(menus[0])
+  const home = s.system === 'xc' && entriesOf(s).some((e) => e.item.path === PAGES.HomeMaster.path)
+  return home ? PAGES.HomeMaster.path : firstOf(menus[0])
 }
 /** A group opens its first child; the group named data opens DailyMonitor. */
 export function firstOf(menu: MenuItem | undefined): string {

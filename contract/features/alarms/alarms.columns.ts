@@ -19,3 +19,11 @@ export const alarmColumns = columnsOf<typeof alarmsApi.list>()({
   model: text('型号版本', 'model', { only: 'file' }),
   confidence: percent('置信度', 'confidence', { sort: 'confidence', wide: true }),
 })
+/** On the owner's page of a home. */
+export const homeAlarmColumns = columnsOf<typeof alarmsApi.list>()({
+  picture: drawn('抓拍'),
+  type: code('类型', 'type', alarmType, { sort: 'type', fixed: true }),
+  at: time('时间', 'at', { sort: 'at' }),
+  status: code('整改状态', 'correctionStatus', correctionStatus, { sort: 'correctionStatus' }),
+  took: lasting('用时', 'at', 'closedAt'),
+})

@@ -1,5 +1,5 @@
 import { defineActions } from '../../kit/actions.ts'
-import type { Actor } from '../../kit/permits.ts'
+import { type Actor, waitsFor } from '../../kit/permits.ts'
 import { type AlarmRow, correctionStatus, correctionStep } from '../alarms/alarms.record.ts'
 import type { CorrectionSource } from './corrections.record.ts'
 
@@ -21,7 +21,7 @@ export type CorrectionState = Pick<
 
 /** What only the assignee does, and only before the photos are submitted. */
 const whileCorrecting = (what: string) => (correction: CorrectionState, actor: Actor) => {
-  if (correction.assignee_id !== actor.id)
+  if (!waitsFor(actor, correction.assignee_id))
     return `责任人是${correction.assigneeName || '别人'}，只有责任人能${what}`
   return correction.step === step.submitted ? '整改照片已提交，等待复核' : undefined
 }

@@ -1,13 +1,12 @@
 import { defineActions } from '../../kit/actions.ts'
-import { type Actor, hasPermission } from '../../kit/permits.ts'
+import { type Actor, hasPermission, waitsFor } from '../../kit/permits.ts'
+import { LOW_SCORE, ownScoreStands, unlessTooLate } from '../../kit/score.ts'
 import { feedbackKind, feedbackLevel, type FeedbackRow, feedbackStatus } from './feedback.record.ts'
 
 const { cancelled, closed, handling, open } = feedbackStatus.code
 const DAY = 86_400
 /** 客服, 分公司总经理, 集团运营. */
 export const TOP_RUNG = 3
-/** So low a score of the owner is called back. */
-export const LOW_SCORE = 2
 
 export type FeedbackState = Pick<
   FeedbackRow,
@@ -24,6 +23,7 @@ export type FeedbackState = Pick<
   | 'closedAt'
   | 'reopenUntil'
   | 'score'
+  | 'scoredBy'
   | 'calledBack'
   | 'hidden'
 >
@@ -34,7 +34,7 @@ const unlessAbout = (f: FeedbackState, actor: Actor): string | undefined =>
   f.about_id === actor.id ? '这条反馈说的是您，请由他人处理' : undefined
 /** The assignee's, and a supervisor's. */
 const unlessTheirs = (what: string) => (f: FeedbackState, actor: Actor) =>
-  f.assignee_id === actor.id || supervises(actor)
+  waitsFor(actor, f.assignee_id) || supervises(actor)
     ? undefined
     : `责任人是${f.assigneeName || '别人'}，只有责任人或客服能${what}`
 
@@ -42,7 +42,7 @@ function closing(f: FeedbackState, actor: Actor): string[] {
   const why: string[] = []
   const about = unlessAbout(f, actor)
   if (about) why.push(about)
-  if (!supervises(actor) && (f.assignee_id !== actor.id || f.level !== feedbackLevel.code.normal))
+  if (!supervises(actor) && (!waitsFor(actor, f.assignee_id) || f.level !== feedbackLevel.code.normal))
     why.push(
       f.level === feedbackLevel.code.normal
         ? `责任人是${f.assigneeName || '别人'}，只有责任人或客服能结案`
@@ -133,7 +133,7 @@ export const feedbackActions = defineActions<FeedbackState>()('status', feedback
     reason: true,
     asks: true,
     absent: (f, actor) => {
-      if (f.assignee_id !== actor.id) return `责任人是${f.assigneeName || '别人'}，只有责任人能暂停`
+      if (!waitsFor(actor, f.assignee_id)) return `责任人是${f.assigneeName || '别人'}，只有责任人能暂停`
       return f.pausedAt === null ? undefined : '已经暂停'
     },
   },
@@ -183,8 +183,12 @@ export const feedbackActions = defineActions<FeedbackState>()('status', feedback
     to: closed,
     permission: 'feedback:handle',
     asks: true,
-    absent: (f) => (f.score === null ? undefined : '已经有满意度'),
-    unless: unlessAbout,
+    // Their own word stands; what staff typed for them gives way to it.
+    absent: ownScoreStands,
+    unless: (f, actor, now) =>
+      unlessAbout(f, actor) ??
+      (f.assignee_id === actor.id ? '责任人不能代填自己处理的满意度，请由他人代填' : undefined) ??
+      unlessTooLate('结案', f.closedAt, now),
   },
   callback: {
     label: '回访',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen, typed, uploaded } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { score } from '../../kit/score.ts'
 import {
   feedbackAbout,
   feedbackCancel,
@@ -25,6 +26,7 @@ const query = listQuery(['enteredAt', 'dueAt', 'level', 'status'], {
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   site_id: optional(uuid).meta({ title: '工地' }),
   assignee_id: optional(uuid).meta({ title: '责任人' }),
+  manager_id: optional(uuid).meta({ title: '项目负责人' }),
   overdue: flag.meta({ title: '是否超期' }),
   callback: flag.meta({ title: '待回访' }),
   from: instant.meta({ title: '开始时间' }),
@@ -225,12 +227,7 @@ export const feedbackApi = defineApi({
     access: HANDLE,
     body: z.object({
       ...one,
-      score: z
-        .number({ error: '请选择 1 到 5 分' })
-        .int()
-        .min(1, { error: '至少 1 分' })
-        .max(5, { error: '最多 5 分' })
-        .meta({ title: '满意度' }),
+      score,
       words: typed().max(200, { error: '业主的话最多 200 个字' }).default('').meta({ title: '业主的话' }),
     }),
     data: nothing,

@@ -160,6 +160,9 @@ export const feedbackDetail = feedbackRow.extend({
     }),
   ),
   children: z.array(codedChild),
+  /** From when and until when the home is that owner's; open where there is nothing. What stands beside is of then. */
+  homeFrom: z.number().int().nullable(),
+  homeTo: z.number().int().nullable(),
   openAlarms: z.number().int(),
   /** What was said before of the same home. */
   earlier: z.array(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { cardFigure, cardPlace, waiting } from './home.record.ts'
+import { cardFigure, cardPlace, morningLine, waiting } from './home.record.ts'
 
 export const homeApi = defineApi({
   cards: {
@@ -11,6 +11,8 @@ export const homeApi = defineApi({
     access: ['page:HomeMaster'],
     data: z.object({
       waiting: z.array(waiting),
+      /** Nothing for who is told none; empty where there is nothing to ask about. */
+      morning: z.array(morningLine).nullable(),
       places: z.array(cardPlace),
       figures: z.array(cardFigure),
       chosen: z.boolean(),

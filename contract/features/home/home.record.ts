@@ -9,7 +9,7 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   noWork: ['noWork', '连续无人施工'],
   online: ['online', '设备在线率'],
   openAlarms: ['openAlarms', '未办结报警'],
-  overdue: ['overdue', '报警超期'],
+  overdue: ['overdue', '整改超期'],
   retrieval: ['retrieval', '待回收设备'],
   tidiness: ['tidiness', '整洁度分布'],
   patrol: ['patrol', '今日巡检完成率'],
@@ -26,6 +26,8 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   promises: ['promises', '到期承诺'],
   replies: ['replies', '待回复业主'],
   questions: ['questions', '业主待决定'],
+  schedule: ['schedule', '工期预警'],
+  quality: ['quality', '质量预警'],
 })
 /** What waits for the person who looks, at the top of the page. */
 export const homeWait = defineCodes('homeWait', '等我处理', {
@@ -71,6 +73,7 @@ export type HomeRow = z.output<typeof homeRow>
 /** Cards from this height on show the first rows of their list. */
 export const TALL = 3
 
+const part = z.object({ label: z.string(), value: z.number(), link: z.string() })
 export const cardFigure = z.object({
   card: homeCard.schema,
   /** Null where there is nothing to speak of: nobody was expected, nothing was judged. */
@@ -87,15 +90,17 @@ export const cardFigure = z.object({
   against: z.string(),
   /** Whether more of it is better; colours the change. */
   better: z.enum(['more', 'less', 'neither']),
-  /** The same measure of `days`, oldest first; null where it was not kept. */
+  /** The same measure day by day, oldest first; null where it was not kept. */
   trend: z.array(z.number().nullable()),
-  days: z.array(z.string()),
-  /** Whether the last of them is not over yet. */
+  /** The last of these days, and whether it is not over yet. */
+  until: z.string(),
   running: z.boolean(),
   /** Named parts (six no-work codes, tidiness levels), each with the filter that shows them. */
-  parts: z.array(z.object({ label: z.string(), value: z.number(), link: z.string() })),
+  parts: z.array(part),
+  /** The same figure by whose turn it is (sites that stand still). */
+  whose: z.array(part).optional(),
   /** Figures of other populations, which are in neither the figure nor its parts: 等我们答复 beside what we wait for. */
-  beside: z.array(z.object({ label: z.string(), value: z.number(), link: z.string() })),
+  beside: z.array(part),
   /** The first rows of the list, of a card that stands there tall enough to show them. */
   rows: z.array(homeRow),
   /** Page and filter of the list behind the figure. */
@@ -103,6 +108,29 @@ export const cardFigure = z.object({
   at: z.number().int(),
 })
 export type CardFigure = z.output<typeof cardFigure>
+
+/** What a manager of a branch is told in the morning; the worst first, as they stand here (docs/decisions/0593). */
+const morningRule = z.enum([
+  'complaints',
+  'broken',
+  'missed',
+  'batch',
+  'urgent',
+  'overdue',
+  'due',
+  'unvisited',
+])
+/** One line; its number is the total of the list behind its link. */
+export const morningLine = z.object({
+  rule: morningRule,
+  value: z.number().int(),
+  text: z.string(),
+  link: z.string(),
+})
+export type MorningLine = z.output<typeof morningLine>
+/** More nobody reads before the meeting. */
+export const MORNING_LINES = 5
+
 export const cardPlace = z.object({
   card: homeCard.schema,
   x: z.number().int().min(0).max(11),

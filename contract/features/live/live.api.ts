@@ -15,6 +15,7 @@ export const LIVE_TOPICS = [
   'worker',
   'violation',
   'promise',
+  'warning',
   'question',
   'feedback',
   'patrol',

@@ -25,6 +25,8 @@ export const homeDevice = z.object({
   askedAt: z.number().int(),
   boundAt: z.number().int().nullable(),
   boundBy: z.string(),
+  /** Of the company, who alone stands behind it: made its link and let it in. Empty once somebody else vouched. */
+  onlyHand: z.string(),
   lastSeenAt: z.number().int(),
 })
 export type HomeDevice = z.output<typeof homeDevice>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, typed } from '../../kit/fields.ts'
+import { reason, typed, words } from '../../kit/fields.ts'
 import { uuid } from '../../kit/paging.ts'
+import { score } from '../../kit/score.ts'
 import { feedbackKind } from '../feedback/feedback.record.ts'
 import { bearer } from '../links/links.record.ts'
 import { homeState } from './home-page.record.ts'
@@ -71,7 +72,15 @@ export const homePageApi = defineApi({
     path: '/open/home/score',
     title: '业主：满意度',
     access: 'public',
-    body: z.object({ ...act, id, score: z.number().int().min(1).max(5).meta({ title: '满意度' }) }),
+    body: z.object({ ...act, id, score }),
+    data: nothing,
+  },
+  scoreVisit: {
+    method: 'POST',
+    path: '/open/home/scorevisit',
+    title: '业主：到访满意度',
+    access: 'public',
+    body: z.object({ ...act, id, score, words: words('想说的话', 200) }),
     data: nothing,
   },
   reopen: {

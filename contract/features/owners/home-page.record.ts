@@ -15,6 +15,8 @@ export const homePromise = z.object({
   state: promiseState.schema,
   late: z.boolean(),
   keptAt: z.number().int().nullable(),
+  /** Days after its day on which it was kept; 0 in time, and where it is not. */
+  lateDays: z.number().int(),
   objected: z.boolean(),
   /** Kept less than a week ago, and not objected to. */
   mayObject: z.boolean(),
@@ -53,6 +55,8 @@ export const homeFeedback = z.object({
   cancelledFor: z.string(),
   ofNo: z.string().nullable(),
   score: z.number().int().nullable(),
+  /** Typed by staff for them (代填): their own takes its place. */
+  typed: z.boolean(),
   mayScore: z.boolean(),
   mayReopen: z.boolean(),
 })
@@ -69,6 +73,11 @@ export const homeVisit = z.object({
   why: z.string(),
   /** 项目管家 王 */
   host: z.string(),
+  score: z.number().int().nullable(),
+  /** Typed by staff for them (代填): their own takes its place. */
+  typed: z.boolean(),
+  /** Over for less than a week, and not scored by themselves. */
+  mayScore: z.boolean(),
 })
 export type HomeVisit = z.output<typeof homeVisit>
 

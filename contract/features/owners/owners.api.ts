@@ -6,14 +6,25 @@ import { commaList, flag, keyword, listQuery, optional, paged, uuid } from '../.
 import { questionWait } from '../questions/questions.record.ts'
 import { siteStatus } from '../sites/sites.record.ts'
 import { homeVideo } from './home-video-state.record.ts'
-import { contactRelation, homeDetail, homeRow, promisesAfter } from './owners.record.ts'
+import { contactRelation, homeDetail, homeRow, homeWaits, promisesAfter } from './owners.record.ts'
 
-const query = listQuery(['ownerName', 'code', 'since', 'waitingSince', 'complaints', 'promises', 'score'], {
+const SORTABLE = [
+  'ownerName',
+  'code',
+  'since',
+  'urgentAt',
+  'waitingSince',
+  'complaints',
+  'promises',
+  'score',
+] as const
+const query = listQuery(SORTABLE, {
   keyword,
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   steward_id: optional(uuid).meta({ title: '管家' }),
   status: commaList(siteStatus.schema).meta({ title: '工地状态' }),
   video: optional(homeVideo.schema).meta({ title: '视频授权' }),
+  waits: optional(homeWaits.schema).meta({ title: '待处理' }),
   waiting: flag.meta({ title: '未回复互动' }),
   question: optional(questionWait.schema).meta({ title: '待业主决定' }),
   complaint: flag.meta({ title: '未结投诉' }),
@@ -78,7 +89,8 @@ export const ownersApi = defineApi({
     body: one.extend({
       name,
       phone: phone('电话').default(''),
-      promises: promisesAfter.schema.default(promisesAfter.code.taken).meta({ title: '原来的承诺' }),
+      /** Has to be said where promises are open. */
+      promises: promisesAfter.schema.optional().meta({ title: '原来的承诺' }),
       reason,
     }),
     data: nothing,

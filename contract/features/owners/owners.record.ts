@@ -15,6 +15,12 @@ export const contactRelation = defineCodes('contactRelation', '关系', {
   other: ['other', '其他'],
 })
 
+/** What of a home waits: words, complaints, promises of today, decisions that are overdue. */
+export const homeWaits = defineCodes('homeWaits', '待处理', {
+  mine: ['mine', '待我处理'],
+  any: ['any', '有待处理'],
+})
+
 /** What becomes of what was promised to the owner of before. */
 export const promisesAfter = defineCodes('promisesAfter', '原来的承诺', {
   taken: ['taken', '由新业主接着'],
@@ -55,6 +61,8 @@ export const homeRow = z.object({
   stewardName: z.string(),
   /** Since when it is theirs, as far as we know. */
   since: z.number().int(),
+  /** By when the first of what waits is to be done: the worst home has the earliest. */
+  urgentAt: z.number().int().nullable(),
   /** The first word of the home that nobody has answered yet, and whether its answer is late. */
   waitingSince: z.number().int().nullable(),
   replyLate: z.boolean(),

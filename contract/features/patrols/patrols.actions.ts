@@ -1,5 +1,5 @@
 import { defineActions } from '../../kit/actions.ts'
-import { type Actor, hasPermission } from '../../kit/permits.ts'
+import { type Actor, hasPermission, waitsFor } from '../../kit/permits.ts'
 import { deviceStatus, deviceType } from '../devices/devices.record.ts'
 import { patrolKind, type PatrolRow, patrolStatus, STILL_MINUTES } from './patrols.record.ts'
 import {
@@ -75,7 +75,7 @@ const { due, excused, missed } = taskState.code
 type TaskOf = Pick<TaskRow, 'state' | 'kind' | 'user_ids' | 'userNames'>
 const isRemote = (task: TaskOf) => task.kind === patrolKind.code.remote
 const unlessNamed = (task: TaskOf, actor: Actor) =>
-  task.user_ids.includes(actor.id) ? undefined : `这次巡检由${task.userNames || '别人'}执行`
+  task.user_ids.some((id) => waitsFor(actor, id)) ? undefined : `这次巡检由${task.userNames || '别人'}执行`
 /** What the clock does not do by itself; it is done on time or late when its patrol is handed in. */
 export const taskActions = defineActions<TaskOf>()('state', taskState, {
   begin: {

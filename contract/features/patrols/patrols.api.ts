@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen, uploaded } from '../../kit/fields.ts'
 import { commaList, flag, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { rankReason } from '../rankings/rankings.record.ts'
 import { siteStage, tidinessResult } from '../sites/sites.record.ts'
 import {
   itemVerdict,
@@ -27,6 +28,10 @@ const query = listQuery(['at', 'distance', 'score', 'problems', 'status'], {
   from: instant.meta({ title: '开始时间' }),
   to: instant.meta({ title: '结束时间' }),
   problems: flag.meta({ title: '有问题' }),
+  /** A problem, or a site that is not tidy. */
+  found: flag.meta({ title: '是否有收获' }),
+  /** Of sites that the morning's list named for it on that day or in the two days before. */
+  reason: commaList(rankReason.schema).meta({ title: '该巡原因' }),
   place: commaList(patrolPlace.schema).meta({ title: '定位' }),
   status: commaList(patrolStatus.schema).meta({ title: '状态' }),
   id: optional(uuid).meta({ title: '巡检' }),

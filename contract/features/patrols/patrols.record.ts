@@ -50,6 +50,8 @@ export function lackOf(
 
 /** Further from the site than this is marked; the patrol counts all the same. */
 export const FAR_METRES = 500
+/** Where somebody stood when a patrol began is kept so many days. */
+export const PLACE_DAYS = 90
 /** An older still says nothing of how the site is now. */
 export const STILL_MINUTES = 30
 /** So long after its window an occurrence may still be done, late; then it is missed. */

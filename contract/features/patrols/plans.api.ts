@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
-import { commaList, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { commaList, day, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { siteStage } from '../sites/sites.record.ts'
 import { patrolKind, templateItem } from './patrols.record.ts'
 import {
@@ -166,6 +166,9 @@ const taskQuery = listQuery(['opensAt', 'closesAt'], {
   /** Those whose window has a part in this time. */
   from: optional(z.coerce.number().int()).meta({ title: '开始时间' }),
   to: optional(z.coerce.number().int()).meta({ title: '结束时间' }),
+  /** Those whose window ends on one of these days. */
+  closesFrom: optional(day).meta({ title: '截止开始日期' }),
+  closesTo: optional(day).meta({ title: '截止结束日期' }),
   id: optional(uuid).meta({ title: '巡检任务' }),
 })
 

@@ -1,5 +1,5 @@
 import { defineActions } from '../../kit/actions.ts'
-import { type Actor, hasPermission } from '../../kit/permits.ts'
+import { type Actor, hasPermission, waitsFor } from '../../kit/permits.ts'
 import { type PromiseRow, promiseState } from './promises.record.ts'
 
 const { broken, extended, kept, open, withdrawn } = promiseState.code
@@ -20,7 +20,7 @@ export const dueEnds = (day: string): number => Date.parse(`${day}T00:00:00+08:0
 
 /** The responsible alone, or who supervises. */
 function unlessTheirs(promise: PromiseStanding, actor: Actor): string | undefined {
-  if (promise.responsible_id === actor.id || hasPermission(actor, SUPERVISE)) return undefined
+  if (waitsFor(actor, promise.responsible_id) || hasPermission(actor, SUPERVISE)) return undefined
   return `责任人是${promise.responsibleName || '别人'}，只有责任人或主管能办`
 }
 const unlessObjected = (promise: PromiseStanding) => (promise.objected ? undefined : '业主没有提出异议')

@@ -4,6 +4,9 @@ import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 import { principalPost } from '../users/users.record.ts'
 
+/** So many days ahead a promise is due at most: two years. */
+export const FURTHEST_DUE = 730
+
 /** What a promise to the owner is about; two of one subject with different dates contradict each other. */
 export const promiseSubject = defineCodes('promiseSubject', '事项', {
   schedule: ['schedule', '工期'],
@@ -74,12 +77,16 @@ export const promiseRow = z.object({
   keptAt: z.number().int().nullable(),
   /** The owner says that it was not kept, and nobody has decided yet. */
   objected: z.boolean(),
+  /** Not kept because what the owner objected was right: found among those with an objection all the same. */
+  upheld: z.boolean(),
   /** Days past its present date: up to now, or up to the day on which it was kept. */
   lateDays: z.number().int().nullable(),
   version: z.number().int(),
 })
 export type PromiseRow = z.output<typeof promiseRow>
 export const promiseDetail = promiseRow.extend({
+  /** Of the message that it was made of. */
+  pictures: z.array(z.string()),
   log: z.array(
     z.object({
       at: z.number().int(),

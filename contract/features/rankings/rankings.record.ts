@@ -10,6 +10,8 @@ const WEIGHTED = {
   silence: ['silence', '无人施工'],
   unvisited: ['unvisited', '久未巡检'],
   covering: ['covering', '即将隐蔽'],
+  promises: ['promises', '承诺到期或未兑现'],
+  complaints: ['complaints', '未结投诉'],
 } as const
 /** What a site can say for itself; each has a weight. */
 export const weightedReason = defineCodes('weightedReason', '依据', WEIGHTED)
@@ -23,6 +25,8 @@ export const FIRST_WEIGHTS: Readonly<Record<WeightedReason, number>> = {
   silence: 0.8,
   unvisited: 1,
   covering: 1.2,
+  promises: 0.8,
+  complaints: 1,
 }
 /** Never less, so that a reason can come back; never more, so that none is all. */
 export const LEAST_WEIGHT = 0.2
@@ -70,6 +74,10 @@ export function reasonWords({ code, n, stage }: Pick<ReasonGiven, 'code' | 'n' |
       return `${days} 天没人去过`
     case 'covering':
       return covering(stage, days)
+    case 'promises':
+      return `${days} 条承诺到期或未兑现`
+    case 'complaints':
+      return `${days} 条未结投诉`
     case 'random':
       return rankReason.label(code)
   }

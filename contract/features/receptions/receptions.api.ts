@@ -1,9 +1,10 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, seen, words } from '../../kit/fields.ts'
+import { reason, seen, typed, words } from '../../kit/fields.ts'
 import { commaList, day, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
-import { receptionPurpose, receptionRow, receptionState } from './receptions.record.ts'
+import { score } from '../../kit/score.ts'
+import { receptionPurpose, receptionRow, receptionState, scoreRate } from './receptions.record.ts'
 
 const query = listQuery(['at', 'state'], {
   site_id: uuid.meta({ title: '工地' }),
@@ -65,6 +66,14 @@ export const receptionsApi = defineApi({
     body: command,
     data: nothing,
   },
+  host: {
+    method: 'POST',
+    path: '/osmcore/api/ownervisit/host',
+    title: '改接待人',
+    access: ['reception:edit'],
+    body: command.extend({ host_id: uuid.meta({ title: '接待人' }) }),
+    data: nothing,
+  },
   finish: {
     method: 'POST',
     path: '/osmcore/api/ownervisit/finish',
@@ -89,6 +98,37 @@ export const receptionsApi = defineApi({
     access: ['reception:edit'],
     body: command.extend({ reason }),
     data: nothing,
+  },
+  /** What the owner said by telephone or at the site. */
+  score: {
+    method: 'POST',
+    path: '/osmcore/api/ownervisit/score',
+    title: '代填到访满意度',
+    access: ['reception:edit'],
+    body: command.extend({ score, words: words('业主的话', 200) }),
+    data: nothing,
+  },
+  callback: {
+    method: 'POST',
+    path: '/osmcore/api/ownervisit/callback',
+    title: '记录到访回访',
+    access: ['feedback:supervise'],
+    body: command.extend({
+      words: typed()
+        .min(2, { error: '请写明回访结果（至少 2 个字）' })
+        .max(200, { error: '回访结果最多 200 个字' })
+        .meta({ title: '回访结果' }),
+    }),
+    data: nothing,
+  },
+  /** How content the home is by its own scores, and beside it the homes of the branch that the caller sees. */
+  rates: {
+    method: 'POST',
+    path: '/osmcore/api/ownervisit/rates',
+    title: '到访满意率',
+    access: ['page:OwnerVisit'],
+    query: z.object({ site_id }),
+    data: z.object({ at: z.number().int(), home: scoreRate, branch: scoreRate }),
   },
   export: {
     method: 'POST',

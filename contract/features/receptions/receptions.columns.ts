@@ -1,4 +1,4 @@
-import { code, columnsOf, text, time } from '../../kit/columns.ts'
+import { code, columnsOf, number, text, time } from '../../kit/columns.ts'
 import type { receptionsApi } from './receptions.api.ts'
 import { receptionPurpose, receptionState } from './receptions.record.ts'
 
@@ -9,6 +9,9 @@ export const receptionColumns = columnsOf<typeof receptionsApi.list>()({
   remark: text('说明', 'remark'),
   record: text('记录', 'record'),
   state: code('状态', 'state', receptionState, { sort: 'state' }),
+  score: number('满意度', 'score'),
+  scoreWords: text('业主的话', 'scoreWords', { only: 'file' }),
+  scored: text('满意度代填人', 'scoredBy', { only: 'file' }),
   by: text('登记人', 'enteredBy', { wide: true }),
   arrived: time('到达', 'arrivedAt', { wide: true }),
 })

@@ -32,17 +32,40 @@ export const receptionRow = z.object({
   planned: z.boolean(),
   arrivedAt: z.number().int().nullable(),
   endedAt: z.number().int().nullable(),
-  host_id: z.string(),
+  /** Nobody: whoever received there cannot any more, and somebody must be named. */
+  host_id: z.string().nullable(),
   hostName: z.string(),
   purpose: receptionPurpose.schema,
   remark: z.string(),
   /** What was shown, said and agreed; why nobody came, or it was called off. */
   record: z.string(),
+  /** Of the message that it was made of. */
+  pictures: z.array(z.string()),
   state: receptionState.schema,
+  /** How content the home was, and what it said with it. */
+  score: z.number().int().nullable(),
+  scoreWords: z.string(),
+  /** Typed by staff for the owner (代填): in no rate. */
+  scoredBy: z.string(),
+  calledBack: z.boolean(),
+  /** Planned and its time is over, or begun a day ago: somebody must say what became of it. */
+  overdue: z.boolean(),
+  entered_id: z.string().nullable(),
   enteredBy: z.string(),
   version: z.number().int(),
 })
 export type ReceptionRow = z.output<typeof receptionRow>
+
+/** Own scores of homes: how many of them are good, of how many. */
+export const scoreRate = z.object({ n: z.number().int(), good: z.number().int() })
+export type ScoreRate = z.output<typeof scoreRate>
+/** Visits of so many days are in the rate beside that of one home. */
+export const RATED_DAYS = 90
+
+/** So many hours after somebody came the visit is forgotten rather than going on. */
+export const FORGOTTEN_HOURS = 24
+/** What an overdue one is called. */
+export const overdueVisit = (r: ReceptionRow): string => (r.state === 'planned' ? '已过时' : '忘了结束')
 
 export const receptionLog = logged('业主到访', {
   site_id: ['工地', 'site'],
@@ -51,4 +74,5 @@ export const receptionLog = logged('业主到访', {
   purpose: ['目的', receptionPurpose],
   state: ['状态', receptionState],
   text: '说明',
+  score: '满意度',
 })

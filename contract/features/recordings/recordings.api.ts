@@ -142,7 +142,8 @@ export const recordingsApi = defineApi({
       until: day.meta({ title: '留存到' }),
       reason,
     }),
-    data: nothing,
+    /** What was recorded of it, and what was not: something may still come late, and is held then. */
+    data: z.object({ seconds: z.number().int(), missing: z.number().int() }),
   },
   release: {
     method: 'POST',

@@ -87,6 +87,7 @@ export const sessionApi = defineApi({
     path: '/user/system/auth/get-permission-info',
     title: '权限与菜单',
     access: 'signedIn',
+    packed: true,
     data: permissionInfo,
   },
   userdata: {

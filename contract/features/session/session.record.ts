@@ -49,6 +49,8 @@ export const permissionInfo = z.object({
     nickname: z.string(),
     /** Holds a first or reset password: nothing else is open before it is changed. */
     mustChange: z.boolean(),
+    /** People who are away today and for whom they stand in. */
+    standsFor: z.array(z.string()),
   }),
   /** Route names this user may open, and role codes; the menu shows entries whose name is here (docs/product.md). */
   roles: z.array(z.string()),

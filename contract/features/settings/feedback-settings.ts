@@ -1,5 +1,5 @@
 import { type FeedbackLevel, feedbackLevel } from '../feedback/feedback.record.ts'
-import { count, setting } from './setting.ts'
+import { count, person, setting } from './setting.ts'
 
 /** How long a feedback of a level may wait: one that is urgent day and night. */
 const hoursOf = (
@@ -26,6 +26,18 @@ const closeOf = (level: FeedbackLevel, otherwise: number) =>
     title: '结案期限',
     what: '受理后多少个工作小时内结案，到四分之三提醒，过了逐级升级',
     otherwise,
+  })
+
+/** Whom a step of the ladder brings in instead of everybody who holds its post. */
+const personOf = (post: string) =>
+  setting({
+    group: '业主反馈',
+    title: `升级找谁（${post}）`,
+    what: `超期升级到${post}这一级时找的人；不在时找代班人，都不行就再升一级；不指定就找这一级的所有人`,
+    value: person,
+    otherwise: '',
+    input: 'person',
+    powers: ['feedback:handle'],
   })
 
 /** How long what owners say may wait. */
@@ -73,5 +85,17 @@ export const FEEDBACK_SETTINGS = {
     value: count(0, 365),
     otherwise: 7,
     input: 'number',
+  }),
+  'escalatePerson.1': personOf('客服'),
+  'escalatePerson.2': personOf('分公司总经理'),
+  'escalatePerson.3': personOf('集团运营'),
+  aftercarePerson: setting({
+    group: '业主反馈',
+    title: '售后负责人',
+    what: '完工交付时提议由谁接手没到期的承诺和反馈，完工时可以改成别人',
+    value: person,
+    otherwise: '',
+    input: 'person',
+    powers: ['promise:keep', 'feedback:handle'],
   }),
 } as const

@@ -11,7 +11,9 @@ export interface Setting {
   value: z.ZodType
   otherwise: unknown
   /** How the page asks for it. */
-  input: 'number' | 'days' | 'time' | 'times' | 'switch' | 'calendar'
+  input: 'number' | 'days' | 'time' | 'times' | 'switch' | 'calendar' | 'person'
+  /** Of a person: what they must be allowed to do somewhere in the branch. */
+  powers?: readonly string[]
 }
 export const setting = <const S extends Setting>(s: S): S => s
 export const count = (min: number, max: number) =>
@@ -20,4 +22,6 @@ export const count = (min: number, max: number) =>
     .int({ error: '应为整数' })
     .min(min, { error: `至少 ${min}` })
     .max(max, { error: `最多 ${max}` })
+/** A person of the branch; none where it is empty. */
+export const person = z.union([z.uuid(), z.literal('')], { error: '请选择一位同事' })
 export const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间格式应为 08:00' })

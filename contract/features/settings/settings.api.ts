@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-import { defineApi, nothing } from '../../kit/api.ts'
+import { defineApi } from '../../kit/api.ts'
 import { optional, uuid } from '../../kit/paging.ts'
 import { settingsOfBranch } from './settings.record.ts'
 
@@ -24,6 +24,7 @@ export const settingsApi = defineApi({
     access: ['settings:edit'],
     form: true,
     body: z.object({ bcId, values: z.record(z.string(), z.unknown()).meta({ title: '设置' }) }),
-    data: nothing,
+    /** What is saved and yet not as it should be, each a sentence. */
+    data: z.object({ warnings: z.array(z.string()) }),
   },
 })

@@ -7,6 +7,7 @@ import { VIOLATION_POINTS, violationType } from '../violations/violations.record
 import { FEEDBACK_SETTINGS } from './feedback-settings.ts'
 import { OWNER_VIDEO_SETTINGS } from './owner-video-settings.ts'
 import { count, type Setting, setting, time } from './setting.ts'
+import { WARNING_SETTINGS } from './warning-settings.ts'
 
 export type { Setting } from './setting.ts'
 
@@ -236,6 +237,7 @@ export const SETTINGS = {
     input: 'number',
   }),
   ...FEEDBACK_SETTINGS,
+  ...WARNING_SETTINGS,
   reopenDays: setting({
     group: '整改期限',
     title: '可重开天数',
@@ -398,6 +400,8 @@ export const settingsOfBranch = z.object({
   bc_name: z.string(),
   editable: z.boolean(),
   settings: z.array(settingRow),
+  /** People whom a setting names, and why work cannot be given to them today. */
+  people: z.array(z.object({ id: z.string(), nickname: z.string(), why: z.string().nullable() })),
 })
 
 /** What the log tells of settings. */

@@ -183,6 +183,8 @@ export const sitesApi = defineApi({
       /** Of a start: without a day, today; without an end, the plan is shifted as it is. */
       startDate: optional(day).meta({ title: '开工日期' }),
       plannedFinish: optional(day).meta({ title: '计划完工' }),
+      /** Of a finish: who answers for what goes on after the handover. */
+      aftercare_id: optional(uuid).meta({ title: '售后负责人' }),
     }),
     data: nothing,
   },
@@ -202,6 +204,10 @@ export const sitesApi = defineApi({
       blocks: z.array(z.string()),
       /** What is done only for a reason. */
       reasons: z.array(z.string()),
+      /** What goes on after the handover: somebody is named for it. */
+      later: z.array(z.string()),
+      /** Whom the branch names for it, and why they cannot. */
+      aftercare: z.object({ id: z.string(), nickname: z.string(), why: z.string().nullable() }).nullable(),
     }),
   },
   move: {

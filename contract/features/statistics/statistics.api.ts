@@ -2,8 +2,11 @@ import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, day, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { alarmType } from '../alarms/alarms.record.ts'
+import { patrolKind } from '../patrols/patrols.record.ts'
 import { noWork, tidinessLevel } from '../sites/sites.record.ts'
 import { workerType } from '../workers/trades.record.ts'
+import { alarmBy, alarmCell, alarmGroup, alarmTime, rankedBy } from './alarm-figures.record.ts'
 import {
   attendBy,
   attendDay,
@@ -16,6 +19,7 @@ import {
 import { dailyFigures, dailyRow } from './daily-sheet.record.ts'
 import { deviceFigures } from './device.record.ts'
 import { monitorFigures } from './monitor.record.ts'
+import { patrolBy, patrolCoverage, patrolFigures, patrolPerson, patrolSite } from './patrol-figures.record.ts'
 
 const place = {
   bc_id: commaList(uuid).meta({ title: '分公司' }),
@@ -37,10 +41,22 @@ const siteDays = listQuery(['day', 'present', 'expected', 'code'], {
   state: commaList(siteDayState.schema).meta({ title: '当日情况' }),
   tidiness: commaList(tidinessLevel.schema).meta({ title: '整洁度' }),
 })
+const alarms = {
+  ...days,
+  bc_id: place.bc_id,
+  type: commaList(alarmType.schema).meta({ title: '报警类型' }),
+}
+const patrols = {
+  ...days,
+  bc_id: place.bc_id,
+  kind: commaList(patrolKind.schema).meta({ title: '类型' }),
+}
 
 const whole = z.object({ from: z.string(), to: z.string() }).nullable()
 /** Whether today's work has begun: before it, today says nothing of people. */
 const begun = z.boolean()
+/** What was asked for, the days of it that are over, and as of when the running one speaks. */
+const asked = { from: z.string(), to: z.string(), whole, begun, words: z.string() }
 
 export const statisticsApi = defineApi({
   attend: {
@@ -141,5 +157,90 @@ export const statisticsApi = defineApi({
     access: ['page:DailyMonitor'],
     query: z.object({ bc_id: place.bc_id }),
     data: monitorFigures,
+  },
+  /** Alarms raised in the span: by day, and of the days that are over by branch and hour of the day. */
+  alarms: {
+    method: 'POST',
+    path: '/osmcore/api/statistics/alarms',
+    title: '报警统计',
+    work: 'heavy',
+    access: ['page:AlarmStatistics'],
+    query: z.object(alarms),
+    data: z.object({
+      ...asked,
+      days: z.array(alarmCell),
+      branches: z.array(alarmCell),
+      hours: z.array(alarmCell),
+    }),
+  },
+  alarmTimes: {
+    method: 'POST',
+    path: '/osmcore/api/statistics/alarmtimes',
+    title: '整改用时',
+    work: 'heavy',
+    access: ['page:AlarmStatistics'],
+    query: z.object(alarms),
+    data: z.array(alarmTime),
+  },
+  alarmGroups: {
+    method: 'POST',
+    path: '/osmcore/api/statistics/alarmgroups',
+    title: '报警排行',
+    work: 'heavy',
+    access: ['page:AlarmStatistics'],
+    query: listQuery(['raised', 'wrong'], {
+      ...alarms,
+      by: rankedBy.default(alarmBy.code.site).meta({ title: '维度' }),
+    }),
+    data: paged(alarmGroup),
+  },
+  alarmExport: {
+    method: 'POST',
+    path: '/osmcore/api/statistics/alarmexport',
+    title: '导出报警统计',
+    access: ['alarmfigures:export'],
+    query: z.object({ ...alarms, by: alarmBy.schema.default(alarmBy.code.day).meta({ title: '维度' }) }),
+    data: nothing,
+    raw: true,
+  },
+  /** What plans wanted of the days that are over, by day also of the running one, and what patrols found. */
+  patrols: {
+    method: 'POST',
+    path: '/osmcore/api/statistics/patrols',
+    title: '巡检统计',
+    work: 'heavy',
+    access: ['page:PatrolStatistics'],
+    query: z.object(patrols),
+    data: patrolFigures.extend(asked),
+  },
+  patrolSites: {
+    method: 'POST',
+    path: '/osmcore/api/statistics/patrolsites',
+    title: '巡检覆盖',
+    work: 'heavy',
+    access: ['page:PatrolStatistics'],
+    query: listQuery(['tasks', 'missed', 'late'], {
+      ...patrols,
+      coverage: optional(patrolCoverage.schema).meta({ title: '是否巡到' }),
+    }),
+    data: paged(patrolSite),
+  },
+  patrolPeople: {
+    method: 'POST',
+    path: '/osmcore/api/statistics/patrolpeople',
+    title: '巡检人',
+    work: 'heavy',
+    access: ['page:PatrolStatistics'],
+    query: listQuery(['made', 'found', 'problems'], patrols),
+    data: paged(patrolPerson),
+  },
+  patrolExport: {
+    method: 'POST',
+    path: '/osmcore/api/statistics/patrolexport',
+    title: '导出巡检统计',
+    access: ['patrolfigures:export'],
+    query: z.object({ ...patrols, by: patrolBy.schema.default(patrolBy.code.day).meta({ title: '维度' }) }),
+    data: nothing,
+    raw: true,
   },
 })

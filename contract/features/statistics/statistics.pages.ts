@@ -28,6 +28,24 @@ export const statisticsPages = {
     keepAlive: true,
     at: 20,
   },
+  AlarmStatistics: {
+    path: '/dataStatistics/AlarmStatistics',
+    title: '报警统计',
+    shell: 'base',
+    systems: ['xc'],
+    group: '/dataStatistics',
+    keepAlive: true,
+    at: 30,
+  },
+  PatrolStatistics: {
+    path: '/dataStatistics/PatrolStatistics',
+    title: '巡检统计',
+    shell: 'base',
+    systems: ['xc'],
+    group: '/dataStatistics',
+    keepAlive: true,
+    at: 40,
+  },
   DailyMonitor: {
     path: '/data/DailyMonitor',
     title: '每日监控',
@@ -53,6 +71,18 @@ export const statisticsRights = {
     roles: ['hq_ops', 'branch_gm', 'pm', 'inspector'],
     powers: {
       'daily:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'pm'] },
+    },
+  },
+  AlarmStatistics: {
+    roles: ['hq_ops', 'branch_gm', 'pm'],
+    powers: {
+      'alarmfigures:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'pm'] },
+    },
+  },
+  PatrolStatistics: {
+    roles: ['hq_ops', 'branch_gm', 'pm', 'inspector'],
+    powers: {
+      'patrolfigures:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'inspector'] },
     },
   },
   DailyMonitor: {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, typed, version } from '../../kit/fields.ts'
-import { keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { said, threadChannel } from './thread-page.record.ts'
 import { MOST_TEMPLATES, threadDetail, threadMessage, threadOutcome } from './threads.record.ts'
 
@@ -113,6 +113,20 @@ export const threadsApi = defineApi({
         .meta({ title: '常用语' }),
     }),
     data: nothing,
+  },
+  /** What was said from one day to another as PDF, for a dispute; every time is in the log. */
+  print: {
+    method: 'POST',
+    path: '/osmcore/api/ownerinteract/print',
+    title: '打印业主互动',
+    access: ['thread:export'],
+    query: z.object({
+      site_id,
+      from: optional(day).meta({ title: '从' }),
+      to: optional(day).meta({ title: '到' }),
+    }),
+    data: nothing,
+    raw: true,
   },
   export: {
     method: 'POST',

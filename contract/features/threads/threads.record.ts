@@ -72,5 +72,7 @@ export const threadLog = logged('业主互动', {
   pictures: '照片',
   outcome: ['转为', threadOutcome],
   texts: '常用语',
+  from: '从',
+  to: '到',
   text: '说明',
 })

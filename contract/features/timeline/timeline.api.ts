@@ -14,6 +14,7 @@ export const timelineKind = defineCodes('timelineKind', '事件', {
   visitor: ['visitor', '访客'],
   violation: ['violation', '违规'],
   promise: ['promise', '承诺'],
+  warning: ['warning', '预警'],
   feedback: ['feedback', '反馈'],
   patrol: ['patrol', '巡检'],
   device: ['device', '设备'],

@@ -18,6 +18,8 @@ export const accountRow = z.object({
   post: principalPost.schema.nullable(),
   roles: z.array(named),
   status: userStatus.schema,
+  /** Of who is away today: until when, and who stands in; else empty. */
+  away: z.string(),
   lastLogin: z.number().int().nullable(),
   /** Open sessions. */
   sessions: z.number().int(),
@@ -52,6 +54,7 @@ export const workKind = defineCodes('workKind', '未结的工作', {
   feedback: ['feedback', '反馈与投诉'],
   sites: ['sites', '负责的工地'],
   promises: ['promises', '承诺'],
+  receptions: ['receptions', '业主到访'],
   patrols: ['patrols', '巡检计划和任务'],
   retrievals: ['retrievals', '待收回的设备'],
   quotations: ['quotations', '报价草稿'],
@@ -73,6 +76,8 @@ export const leaving = z.object({
   ),
   /** What nobody else of the place could do, each a sentence. */
   alone: z.array(z.string()),
+  /** What else ends with the account and is handed to nobody, each a sentence. */
+  besides: z.array(z.string()),
 })
 export type Leaving = z.output<typeof leaving>
 
@@ -89,4 +94,6 @@ export const userLog = logged('用户', {
   totp: '动态验证码',
   ended: '结束的登录',
   handed: '移交的工作',
+  away: '不在',
+  deputy: '代班人',
 })

@@ -20,6 +20,15 @@ export const usersApi = defineApi({
       /** Of a site: who may correct there, or handle feedback; alarms unless said. */
       correct: optional(z.enum(['alarm', 'correction', 'feedback'])).meta({ title: '能整改' }),
     }),
-    data: z.array(z.object({ id: z.string(), nickname: z.string(), bc_name: z.string(), post: z.string() })),
+    data: z.array(
+      z.object({
+        id: z.string(),
+        nickname: z.string(),
+        bc_name: z.string(),
+        post: z.string(),
+        /** Of who is away today: until when, and who stands in; else empty. */
+        away: z.string(),
+      }),
+    ),
   },
 })

@@ -10,15 +10,6 @@ export const userPages = {
     keepAlive: true,
     at: 30,
   },
-  ManagerList: {
-    path: '/worker/ManagerList',
-    title: '管理人员',
-    shell: 'base',
-    systems: ['xc'],
-    group: '/worker',
-    keepAlive: true,
-    at: 30,
-  },
 } satisfies Pages
 
 export const userRights = {
@@ -33,12 +24,6 @@ export const userRights = {
       'user:delete': { title: '删除', roles: [] },
       'user:import': { title: '导入', roles: ['branch_gm'] },
       'user:export': { title: '导出', roles: ['branch_gm'] },
-    },
-  },
-  ManagerList: {
-    roles: ['hq_ops', 'branch_gm', 'inspector'],
-    powers: {
-      'manager:export': { title: '导出', roles: ['hq_ops', 'branch_gm'] },
     },
   },
 } satisfies Rights<typeof userPages>

@@ -9,6 +9,7 @@ import { insert } from './rows.ts'
 const SEED = 30_480_000
 const OF_COUPLES = 3
 const PARENTS_EVERY = 7
+const LED_DAYS = 9
 
 interface Home {
   id: string
@@ -16,6 +17,7 @@ interface Home {
   started: string
   status: number
   steward: { id: string; name: string }
+  manager: { id: string }
 }
 /** Who lives in the demo's homes: the owner, of every third a spouse, of every seventh a father or mother. */
 function homeContacts(of: { tenant: string; bc: string; sites: readonly Home[] }) {
@@ -77,11 +79,24 @@ function homeReceptions(of: { tenant: string; bc: string; today: string; sites: 
     })
 }
 
-/** The people of a branch's homes, and when they come. */
+/** Who leads each site since it began, or since a while where that is still to come. */
+const leadsOf = (of: { tenant: string; today: string; sites: readonly Home[] }) =>
+  of.sites.flatMap(({ id, manager, started, steward }) =>
+    [steward, manager].map((who, i) => ({
+      tenant_id: of.tenant,
+      of_site: id,
+      post: i + 1,
+      from_at: `${started < of.today ? started : addDays(of.today, -LED_DAYS)} 08:00:00+08`,
+      user_id: who.id,
+    })),
+  )
+
+/** The people of a branch's homes, when they come, and who leads them. */
 export async function insertHomes(
   tx: Tx,
   of: { tenant: string; bc: string; today: string; sites: readonly Home[] },
 ): Promise<void> {
   await insert(tx, 'home_contacts', homeContacts(of))
   await insert(tx, 'receptions', homeReceptions(of))
+  await insert(tx, 'site_leads', leadsOf(of))
 }

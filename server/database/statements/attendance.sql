@@ -434,9 +434,12 @@ WHERE k.tenant_id = $1 AND k.day = n.day AND k.site_id = n.site_id
 UPDATE sites w SET no_work_run = x.run, no_work_sum = x.sum,
   no_work = ARRAY(SELECT json_array_elements_text(x.codes)::smallint),
   stop_reason = CASE WHEN x.run > 0 THEN w.stop_reason END,
-    stop_remark = CASE WHEN x.run > 0 THEN w.stop_remark ELSE '' END,
-      stop_told_at = CASE WHEN x.run > 0 THEN w.stop_told_at END,
-        stop_noticed_at = CASE WHEN x.run > 0 THEN w.stop_noticed_at END FROM json_to_recordset($2::json) AS x(id uuid,
-          run int, sum int, codes json)
+  stop_remark = CASE WHEN x.run > 0 THEN w.stop_remark ELSE '' END,
+  stop_until = CASE WHEN x.run > 0 THEN w.stop_until END,
+  stop_order_id = CASE WHEN x.run > 0 THEN w.stop_order_id END,
+  stop_question_id = CASE WHEN x.run > 0 THEN w.stop_question_id END,
+  stop_told_at = CASE WHEN x.run > 0 THEN w.stop_told_at END,
+  stop_noticed_at = CASE WHEN x.run > 0 THEN w.stop_noticed_at END
+FROM json_to_recordset($2::json) AS x(id uuid, run int, sum int, codes json)
 WHERE w.tenant_id = $1 AND w.id = x.id AND (w.no_work_run, w.no_work_sum) IS DISTINCT FROM (x.run, x.sum)
 RETURNING w.id, w.no_work_run AS run;

@@ -8,6 +8,11 @@ SELECT id FROM consents
 WHERE tenant_id = $1 AND kind = $2 AND subject_type = $3 AND subject_id = $4
   AND state = 1;
 
+-- consents.lastword
+SELECT max(greatest(x.answered_on, (x.withdrawn_at AT TIME ZONE 'Asia/Shanghai')::date))::text AS day
+FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = $2 AND x.subject_type = $3 AND x.subject_id = $4;
+
 -- consents.of
 SELECT id, state, how, answered_on::text AS "answeredOn", scope, CASE WHEN $5 THEN proof END AS proof,
   recorded_by AS "recordedBy", floor(extract(epoch FROM recorded_at))::float8 AS "recordedAt",

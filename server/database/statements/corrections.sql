@@ -46,13 +46,17 @@ CASE
 WHEN k.closed_at IS NOT NULL THEN floor(extract(epoch FROM (k.closed_at + interval '1 day' * coalesce((SELECT s.value
   FROM settings s WHERE s.tenant_id = $1 AND s.key = 'reopenDays' AND (s.bc_id = k.bc_id OR s.bc_id IS NULL)
     ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8)))::float8 END AS "reopenUntil",
-floor(extract(epoch FROM k.urged_at))::float8 AS "urgedAt", k.version, k.changed_by AS "changedBy",
-  floor(extract(epoch FROM k.changed_at))::float8 AS "changedAt"
+floor(extract(epoch FROM k.urged_at))::float8 AS "urgedAt", k.version,
+  (SELECT f.about_id FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+    AND f.id = k.source_id) AS about_id,
+     (SELECT f.hidden_from FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+       AND f.id = k.source_id) AS hidden_from, k.changed_by AS "changedBy",
+     floor(extract(epoch FROM k.changed_at))::float8 AS "changedAt"
    FROM corrections k JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
 LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.assignee_id
-   WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid
+   WHERE k.tenant_id = $1::uuid AND k.assignee_id = $2::uuid AND k.correction_status = 2
    ORDER BY k.id
    FOR UPDATE OF k;
 
@@ -114,15 +118,18 @@ LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.assignee_id
    LEFT JOIN patrol_items i ON i.tenant_id = $1 AND i.id = k.source_id AND k.source = 'patrol'
    LEFT JOIN tidiness_checks t ON t.tenant_id = $1 AND t.id = k.source_id AND k.source = 'tidiness'
-   WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid;
+   WHERE k.tenant_id = $1::uuid AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+     AND f.id = k.source_id AND f.hidden_from = $2::uuid) AND k.id = $3::uuid;
 
 -- corrections.over
 SELECT w.ws_name AS name, w.status FROM sites w
 WHERE w.tenant_id = $1 AND w.id = $2 AND w.status IN (3, 4);
 
 -- corrections.page
-WITH page AS MATERIALIZED (SELECT k.* FROM corrections k WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid ORDER BY CASE
-  WHEN k.correction_status IN (1, 2) THEN k.due_at END ASC, k.at DESC, k.id DESC LIMIT 20)
+WITH page AS MATERIALIZED (SELECT k.* FROM corrections k WHERE k.tenant_id = $1::uuid AND NOT EXISTS (SELECT
+  FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $2::uuid)
+    AND k.id = $3::uuid ORDER BY CASE WHEN k.correction_status IN (1, 2) THEN k.due_at END ASC, k.at DESC,
+      k.id DESC LIMIT 20)
    SELECT coalesce((SELECT json_agg(r)
        FROM (SELECT k.id,
 'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai', 'YYMMDD') || '-' || upper(right(k.id::text, 8)) AS no,
@@ -151,7 +158,9 @@ JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
 LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.assignee_id ORDER BY CASE WHEN k.correction_status IN (1,
   2) THEN k.due_at END ASC, k.at DESC, k.id DESC) r), '[]'::json)::text AS list,
-     (SELECT count(*) FROM corrections k WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid)::int AS total;
+     (SELECT count(*) FROM corrections k WHERE k.tenant_id = $1::uuid AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $2::uuid)
+         AND k.id = $3::uuid)::int AS total;
 
 -- corrections.photos
 SELECT f.key, floor(extract(epoch FROM f.at))::float8 AS "uploadedAt",
@@ -160,8 +169,8 @@ FROM files f
 WHERE f.tenant_id = $1 AND f.key = ANY ($2);
 
 -- corrections.remind
-SELECT q.id, q.source, q.turn, q.problem, q."siteName", q.site_id, q.bc_id, q.assignee_id, q.corrector_ids,
-     q.reminder, q.hours
+SELECT q.id, q.source, q.turn, q.problem, q."siteName", q.site_id, q.bc_id, q.about_id, q.assignee_id,
+     q.corrector_ids, q.reminder, q.hours
    FROM (
    SELECT k.id,
 'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai', 'YYMMDD') || '-' || upper(right(k.id::text, 8)) AS no,
@@ -185,7 +194,9 @@ WHEN k.closed_at IS NOT NULL THEN floor(extract(epoch FROM (k.closed_at + interv
   FROM settings s WHERE s.tenant_id = $1 AND s.key = 'reopenDays' AND (s.bc_id = k.bc_id OR s.bc_id IS NULL)
     ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8)))::float8 END AS "reopenUntil",
 floor(extract(epoch FROM k.urged_at))::float8 AS "urgedAt", k.version,
-  x.reminder || floor(extract(epoch FROM k.due_at))::text AS reminder, l.hours
+  (SELECT f.about_id FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+    AND f.id = k.source_id) AS about_id,
+     x.reminder || floor(extract(epoch FROM k.due_at))::text AS reminder, l.hours
    FROM corrections k
    JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
@@ -216,7 +227,12 @@ LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.assignee_id
    FOR UPDATE OF k SKIP LOCKED) q;
 
 -- corrections.steward
-SELECT w.steward_id AS id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2;
+SELECT w.steward_id AS id,
+  (SELECT f.about_id FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+    AND f.id = k.source_id) AS about_id
+FROM sites w
+JOIN corrections k ON k.tenant_id = $1 AND k.id = $3
+WHERE w.tenant_id = $1 AND w.id = $2 AND w.steward_id IS NOT NULL;
 
 -- corrections.theirs
 SELECT k.id,
@@ -240,8 +256,12 @@ CASE
 WHEN k.closed_at IS NOT NULL THEN floor(extract(epoch FROM (k.closed_at + interval '1 day' * coalesce((SELECT s.value
   FROM settings s WHERE s.tenant_id = $1 AND s.key = 'reopenDays' AND (s.bc_id = k.bc_id OR s.bc_id IS NULL)
     ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8)))::float8 END AS "reopenUntil",
-floor(extract(epoch FROM k.urged_at))::float8 AS "urgedAt", k.version, k.changed_by AS "changedBy",
-  floor(extract(epoch FROM k.changed_at))::float8 AS "changedAt"
+floor(extract(epoch FROM k.urged_at))::float8 AS "urgedAt", k.version,
+  (SELECT f.about_id FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+    AND f.id = k.source_id) AS about_id,
+     (SELECT f.hidden_from FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+       AND f.id = k.source_id) AS hidden_from, k.changed_by AS "changedBy",
+     floor(extract(epoch FROM k.changed_at))::float8 AS "changedAt"
    FROM corrections k JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
 LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id

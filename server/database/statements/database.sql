@@ -195,6 +195,10 @@ SELECT tenant_id, key, value FROM json_populate_recordset(NULL::settings, $1::js
 INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor)
 SELECT tenant_id, id, bc_id, site_id, kind, at, title, actor FROM json_populate_recordset(NULL::site_events, $1::json);
 
+-- seed.site_leads
+INSERT INTO site_leads (tenant_id, of_site, post, from_at, user_id)
+SELECT tenant_id, of_site, post, from_at, user_id FROM json_populate_recordset(NULL::site_leads, $1::json);
+
 -- seed.site_members
 INSERT INTO site_members (tenant_id, site_id, worker_id, entered_on, left_on)
 SELECT tenant_id, site_id, worker_id, entered_on, left_on FROM json_populate_recordset(NULL::site_members, $1::json);

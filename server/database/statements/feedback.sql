@@ -20,7 +20,8 @@ ORDER BY own DESC, w.code DESC;
 -- dossier.alarms
 SELECT a.at, a.type, a.correction_status AS status, count(*) OVER ()::int AS n
 FROM alarms a
-WHERE a.tenant_id = $1 AND a.site_id = $2
+WHERE a.tenant_id = $1 AND a.site_id = $2 AND ($3::timestamptz IS NULL OR a.at >= $3) AND ($4::timestamptz IS NULL
+  OR a.at < $4)
 ORDER BY a.at DESC, a.id
 LIMIT 200;
 
@@ -44,7 +45,8 @@ LIMIT 200;
 SELECT o.code, o.receiver_name AS receiver, o.order_state AS state, o.expected_on::text AS expected,
   count(*) OVER ()::int AS n
 FROM orders o
-WHERE o.tenant_id = $1 AND o.site_id = $2
+WHERE o.tenant_id = $1 AND o.site_id = $2 AND ($3::timestamptz IS NULL OR o.made_at >= $3) AND ($4::timestamptz IS NULL
+  OR o.made_at < $4)
 ORDER BY o.code DESC
 LIMIT 200;
 
@@ -53,8 +55,8 @@ SELECT coalesce(h.name, o.name) AS name, h.relation, masked_phone(coalesce(h.pho
   h.since, h.ended_at AS until, h.owner_id IS NOT NULL AS "isOwner"
 FROM home_contacts h
 LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
-WHERE h.tenant_id = $1 AND h.site_id = $2 AND ($3::timestamptz IS NULL OR h.since >= $3)
-  AND ($4::timestamptz IS NULL OR h.since < $4)
+WHERE h.tenant_id = $1 AND h.site_id = $2 AND ($3::timestamptz IS NULL OR h.since >= $3) AND ($4::timestamptz IS NULL
+  OR h.since < $4)
 ORDER BY h.ended_at DESC NULLS FIRST, h.owner_id IS NULL, h.since
 LIMIT 200;
 
@@ -75,8 +77,8 @@ LIMIT 200;
 SELECT m.at, m.who, m.kind, m.words, cardinality(m.pictures) AS pictures, m.taken_at IS NOT NULL AS taken,
   count(*) OVER ()::int AS n
 FROM thread_messages m
-WHERE m.tenant_id = $1 AND m.site_id = $2 AND ($3::timestamptz IS NULL OR m.at >= $3)
-  AND ($4::timestamptz IS NULL OR m.at < $4)
+WHERE m.tenant_id = $1 AND m.site_id = $2 AND ($3::timestamptz IS NULL OR m.at >= $3) AND ($4::timestamptz IS NULL
+  OR m.at < $4)
 ORDER BY m.seq DESC
 LIMIT 200;
 
@@ -97,6 +99,11 @@ SELECT f.id, f.no, f.site_id, f.status,
   f.hidden_from IS NOT NULL AS hidden FROM feedback f WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL
     OR f.hidden_from <> $2::uuid) AND f.id = $3::uuid;
 
+-- feedback.asked
+SELECT EXISTS (SELECT FROM questions q
+WHERE q.tenant_id = $1 AND q.site_id = $2 AND q.state = 'open' AND q.asked_at >= (SELECT s.since FROM home_contacts s
+  WHERE s.tenant_id = $1 AND s.site_id = $2 AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)) AS asked;
+
 -- feedback.children
 SELECT k.id, 'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai', 'YYMMDD') || '-' || upper(right(k.id::text, 8)) AS no,
   k.problem, k.correction_status AS "correctionStatus",
@@ -107,7 +114,7 @@ WHERE k.tenant_id = $1 AND k.source = 'feedback' AND k.source_id = $2
 ORDER BY k.at, k.id;
 
 -- feedback.climb
-UPDATE feedback SET rung = $3, climbed_at = $4 WHERE tenant_id = $1 AND id = $2;
+UPDATE feedback SET rung = $3, climbed_at = :now WHERE tenant_id = $1 AND id = $2;
 
 -- feedback.clocks
 SELECT f.id, f.bc_id AS bc, f.answer_warn_at, f.answer_due_at, f.close_warn_at, f.close_due_at
@@ -176,6 +183,12 @@ WHEN 2 THEN least(
   CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) NULLS LAST, f.entered_at DESC, f.id DESC
    LIMIT 12;
 
+-- feedback.followed
+SELECT count(*)::int AS n
+FROM feedback f
+JOIN feedback_supervisors s ON s.tenant_id = $1 AND s.feedback_id = f.id AND s.user_id = $2
+WHERE f.tenant_id = $1 AND f.status IN (1, 2);
+
 -- feedback.followers
 SELECT v.user_id AS id, v.rung
 FROM feedback_supervisors v
@@ -193,6 +206,12 @@ UPDATE feedback SET assignee_id = $3, version = version + 1 WHERE tenant_id = $1
 
 -- feedback.handedalong
 UPDATE feedback SET assignee_id = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2;
+
+-- feedback.hide
+UPDATE feedback f SET hidden_from = $3, version = f.version + 1
+WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.about_id = $3 AND f.hidden_from IS NULL
+  AND NOT EXISTS (
+    SELECT FROM feedback_events e WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = 'release');
 
 -- feedback.lastanswer
 SELECT e.actor, floor(extract(epoch FROM e.at))::float8 AS at
@@ -236,12 +255,19 @@ WHEN 3 THEN floor(extract(epoch FROM (f.closed_at + interval '1 day' * coalesce(
 f.cause, f.result, f.score, f.scored_by AS "scoredBy", f.called_back AS "calledBack",
 f.hidden_from IS NOT NULL AS hidden, f.version, f.hidden_from, f.answer_warn_at, f.answer_due_at, f.answered_at,
   f.close_warn_at, f.close_due_at, f.paused_at, f.paused_until, f.pause_for, f.pause_text, f.paused_s, f.climbed_at,
-    f.closed_at, f.cancelled, f.of_id, f.scored_by, f.called_back, w.manager_id, w.steward_id,
-      f.changed_by AS "changedBy",
+    f.closed_at, f.cancelled, f.of_id, f.scored_by, f.called_back, w.manager_id,
+      CASE WHEN w.status = 4 THEN coalesce(w.aftercare_id, w.steward_id)
+ELSE w.steward_id END AS steward_id, f.changed_by AS "changedBy",
      floor(extract(epoch FROM f.changed_at))::float8 AS "changedAt"
    FROM feedback f JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = f.bc_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+LEFT JOIN LATERAL (
+     SELECT x.name
+     FROM home_contacts s
+     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+     WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.entered_at)
+     ORDER BY s.ended_at NULLS LAST
+     LIMIT 1) o ON true
 LEFT JOIN users a ON a.tenant_id = $1 AND a.id = f.assignee_id
 LEFT JOIN users b ON b.tenant_id = $1 AND b.id = f.about_id
    WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid) AND f.id = $3::uuid
@@ -318,13 +344,25 @@ WHEN 3 THEN floor(extract(epoch FROM (f.closed_at + interval '1 day' * coalesce(
   WHERE s.tenant_id = $1 AND s.key = 'feedbackReopenDays' AND (s.bc_id = f.bc_id OR s.bc_id IS NULL)
     ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8)))::float8 END AS "reopenUntil",
 f.cause, f.result, f.score, f.scored_by AS "scoredBy", f.called_back AS "calledBack",
-f.hidden_from IS NOT NULL AS hidden, f.version, f.pictures, w.code, w.address, coalesce(m.nickname, '') AS manager,
+f.hidden_from IS NOT NULL AS hidden, f.version, f.pictures || ARRAY(SELECT c.key
+     FROM thread_outcomes o
+     CROSS JOIN LATERAL unnest(o.pictures) WITH ORDINALITY AS c(key, place)
+     WHERE o.tenant_id = $1 AND o.kind = 'feedback' AND o.record_id = f.id
+     ORDER BY o.at, o.message_id, c.place) AS pictures, w.code, w.address,
+     coalesce(m.nickname, '') AS manager,
      coalesce(s.nickname, '') AS steward, f.of_id,
      (SELECT count(*)::int FROM alarms l
-      WHERE l.tenant_id = $1 AND l.site_id = f.site_id AND l.correction_status IN (1, 2)) AS "openAlarms"
+      WHERE l.tenant_id = $1 AND l.site_id = f.site_id AND l.correction_status IN (1, 2)
+        AND ($4::timestamptz IS NULL OR l.at >= $4) AND ($5::timestamptz IS NULL OR l.at < $5)) AS "openAlarms"
    FROM feedback f JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = f.bc_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+LEFT JOIN LATERAL (
+     SELECT x.name
+     FROM home_contacts s
+     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+     WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.entered_at)
+     ORDER BY s.ended_at NULLS LAST
+     LIMIT 1) o ON true
 LEFT JOIN users a ON a.tenant_id = $1 AND a.id = f.assignee_id
 LEFT JOIN users b ON b.tenant_id = $1 AND b.id = f.about_id
    LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
@@ -337,8 +375,11 @@ SELECT f.hidden_from IS NOT NULL AS hidden FROM feedback f WHERE f.tenant_id = $
 
 -- feedback.page
 WITH page AS MATERIALIZED (SELECT f.* FROM feedback f WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL
-  OR f.hidden_from <> $2::uuid) AND f.id = $3::uuid AND f.bc_id = $4::uuid AND f.site_id = $5::uuid
-    AND f.assignee_id = $6::uuid ORDER BY f.level ASC, f.id DESC LIMIT 3)
+  OR f.hidden_from <> $2::uuid) ORDER BY (CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) ASC NULLS LAST, f.entered_at DESC, f.id DESC LIMIT 20)
    SELECT coalesce((SELECT json_agg(r)
        FROM (SELECT f.id, f.no, f.kind, f.level, f.about, f.about_id, coalesce(b.nickname, '') AS "aboutName",
 f.channel, f.words, f.site_id, w.ws_name AS "siteName", f.bc_id, c.bc_name,
@@ -374,13 +415,22 @@ WHEN 3 THEN floor(extract(epoch FROM (f.closed_at + interval '1 day' * coalesce(
 f.cause, f.result, f.score, f.scored_by AS "scoredBy", f.called_back AS "calledBack",
 f.hidden_from IS NOT NULL AS hidden, f.version FROM page f JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = f.bc_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+LEFT JOIN LATERAL (
+     SELECT x.name
+     FROM home_contacts s
+     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+     WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.entered_at)
+     ORDER BY s.ended_at NULLS LAST
+     LIMIT 1) o ON true
 LEFT JOIN users a ON a.tenant_id = $1 AND a.id = f.assignee_id
-LEFT JOIN users b ON b.tenant_id = $1 AND b.id = f.about_id ORDER BY f.level ASC, f.id DESC) r),
-  '[]'::json)::text AS list,
+LEFT JOIN users b ON b.tenant_id = $1 AND b.id = f.about_id ORDER BY (CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) ASC NULLS LAST, f.entered_at DESC, f.id DESC) r),
+    '[]'::json)::text AS list,
      (SELECT count(*) FROM feedback f WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL
-       OR f.hidden_from <> $2::uuid) AND f.id = $3::uuid AND f.bc_id = $4::uuid AND f.site_id = $5::uuid
-         AND f.assignee_id = $6::uuid)::int AS total;
+       OR f.hidden_from <> $2::uuid))::int AS total;
 
 -- feedback.pauses
 SELECT f.id, f.no, f.kind, f.bc_id, f.site_id, w.ws_name AS "siteName", f.about_id,
@@ -395,9 +445,12 @@ LIMIT 500
 FOR UPDATE OF f;
 
 -- feedback.place
-SELECT w.id, w.bc_id, w.ws_name, w.manager_id,
-  w.steward_id FROM sites w WHERE w.tenant_id = $1::uuid AND w.id = $2::uuid AND w.deleted_at IS NULL
-FOR SHARE OF w;
+SELECT w.id, w.bc_id, w.ws_name, w.manager_id, w.steward_id, CASE WHEN w.status = 4 THEN coalesce(w.aftercare_id,
+  w.steward_id)
+ELSE w.steward_id END AS keeper_id
+   FROM sites w
+   WHERE w.tenant_id = $1::uuid AND w.id = $2::uuid AND w.deleted_at IS NULL
+   FOR SHARE OF w;
 
 -- feedback.readtheirs
 SELECT f.id, f.no, f.kind, f.bc_id, f.site_id, w.ws_name AS "siteName", f.hidden_from, f.about_id, w.steward_id,
@@ -447,7 +500,8 @@ WHEN 2 THEN least(
 
 -- feedback.waiting
 SELECT f.id, f.no, f.kind, f.level, f.status, f.bc_id, f.site_id, w.ws_name AS "siteName", f.hidden_from,
-     f.about_id, f.assignee_id, w.steward_id, f.rung, f.climbed_at, x.due, f.round,
+     f.about_id, f.assignee_id, CASE WHEN w.status = 4 THEN coalesce(w.aftercare_id, w.steward_id)
+ELSE w.steward_id END AS steward_id, f.rung, f.climbed_at, x.due, f.round,
      x.due <= :now AS "isLate"
    FROM feedback f
    JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id

@@ -5,8 +5,9 @@ VALUES ($1, $2, $3, $9, $4, $5, $6, $7, $8, $11::bit(380), $10);
 -- files.alike
 SELECT m.key AS mine, m.shape, o.key, o.shape AS original, o.bc_id, o.site_id, coalesce(w.ws_name, '') AS ws_name,
   floor(extract(epoch FROM o.at))::float8 AS at,
-CASE WHEN k.id IS NOT NULL THEN 'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai',
-  'YYMMDD') || '-' || upper(right(k.id::text, 8)) END AS number
+CASE WHEN k.id IS NOT NULL AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+  AND f.id = k.source_id AND f.hidden_from IS NOT NULL) THEN 'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai',
+    'YYMMDD') || '-' || upper(right(k.id::text, 8)) END AS number
    FROM files m
    CROSS JOIN LATERAL (
      SELECT f.*
@@ -98,6 +99,8 @@ UNION ALL SELECT n.picture AS key FROM site_events n WHERE n.tenant_id = $1 AND 
   AND n.at > $3::timestamptz - interval '10 days'
 UNION ALL SELECT unnest(n.pictures) AS key FROM thread_messages n WHERE n.tenant_id = $1 AND n.pictures && $2::text[]
   AND n.at > $3::timestamptz - interval '10 days'
+UNION ALL SELECT unnest(n.pictures) AS key FROM thread_outcomes n WHERE n.tenant_id = $1 AND n.pictures && $2::text[]
+  AND n.at > $3::timestamptz - interval '10 days'
 UNION ALL SELECT n.picture AS key FROM tidiness_checks n WHERE n.tenant_id = $1 AND n.picture = ANY ($2::text[])
   AND n.at > $3::timestamptz - interval '10 days'
 UNION ALL SELECT n.picture AS key FROM violations n WHERE n.tenant_id = $1 AND n.picture = ANY ($2::text[])
@@ -178,8 +181,9 @@ WHERE tenant_id = $1 AND key = ANY ($2) AND coalesce(proves, $5) = $5;
 
 -- files.used
 SELECT o.bc_id, o.site_id, coalesce(w.ws_name, '') AS ws_name, floor(extract(epoch FROM o.at))::float8 AS at,
-CASE WHEN k.id IS NOT NULL THEN 'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai',
-  'YYMMDD') || '-' || upper(right(k.id::text, 8)) END AS number
+CASE WHEN k.id IS NOT NULL AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+  AND f.id = k.source_id AND f.hidden_from IS NOT NULL) THEN 'ZG' || to_char(k.at AT TIME ZONE 'Asia/Shanghai',
+    'YYMMDD') || '-' || upper(right(k.id::text, 8)) END AS number
    FROM files f
    JOIN files o ON o.tenant_id = $1 AND (o.key = f.key OR o.digest = f.digest) AND o.proves <> $3
    LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id

@@ -28,6 +28,104 @@ WHERE o.tenant_id = $1::uuid AND (o.receiver_id = ANY($2::uuid[])) AND (o.receiv
 ORDER BY o.due_at, o.id
 LIMIT 12;
 
+-- home.batch
+SELECT a.batch, count(DISTINCT w.id)::int AS n
+  FROM sites w
+  LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = w.id AND g.stage = w.stage
+CROSS JOIN LATERAL (SELECT CASE WHEN (w.stop_reason IS NOT NULL
+  AND coalesce(w.stop_until >= (:now AT TIME ZONE 'Asia/Shanghai')::date, true)
+  AND (w.stop_question_id IS NULL OR EXISTS (SELECT FROM questions q
+    WHERE q.tenant_id = $1 AND q.id = w.stop_question_id AND q.state = 'open'))
+  AND (w.stop_order_id IS NULL OR EXISTS (SELECT FROM pieces p
+    WHERE p.tenant_id = $1 AND p.order_id = w.stop_order_id AND p.order_state IN (1, 2, 3,
+      4)))) THEN w.stop_reason END AS reason,
+  CASE WHEN w.devices_total > 0 AND w.devices_online = 0 THEN 'blind'
+    WHEN EXISTS (SELECT FROM questions q
+    WHERE q.tenant_id = $1 AND q.site_id = w.id AND q.state = 'open' AND q.stage = w.stage) THEN 'owner'
+    WHEN NOT EXISTS (SELECT FROM site_members sm WHERE sm.tenant_id = $1 AND sm.site_id = w.id
+      AND sm.left_on IS NULL) THEN 'nobody'
+    WHEN EXISTS (SELECT FROM pieces p
+    JOIN contract_items i ON i.tenant_id = $1 AND i.id = p.item_id AND i.stage = w.stage
+    WHERE p.tenant_id = $1 AND p.site_id = w.id
+      AND p.order_state IN (1, 2, 3, 4)) THEN 'goods'
+    WHEN EXISTS (SELECT FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
+      AND d.day = (:now AT TIME ZONE 'Asia/Shanghai')::date AND d.rest) THEN 'rest'
+    WHEN g.actual_start IS NULL THEN 'waiting'
+    WHEN g.actual_finish IS NULL AND g.planned_finish < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'late'
+    WHEN true THEN 'none' END AS likely OFFSET 0) h
+CROSS JOIN LATERAL (SELECT CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'blind' THEN 'keeper'
+    WHEN 'owner' THEN 'owner'
+    WHEN 'nobody' THEN 'manager'
+    WHEN 'goods' THEN CASE WHEN EXISTS (SELECT FROM pieces p
+    JOIN contract_items i ON i.tenant_id = $1 AND i.id = p.item_id AND i.stage = w.stage
+    WHERE p.tenant_id = $1 AND p.site_id = w.id
+      AND p.order_state IN (1, 2, 3, 4) AND p.order_state = 1) THEN 'clerk' ELSE 'supplier' END
+    WHEN 'rest' THEN 'nobody'
+    WHEN 'waiting' THEN 'manager'
+    WHEN 'late' THEN 'manager'
+    WHEN 'none' THEN 'manager' END
+  ELSE CASE h.reason WHEN 'material' THEN CASE WHEN w.stop_order_id IS NULL THEN 'clerk' ELSE CASE WHEN EXISTS (SELECT
+    FROM pieces p WHERE p.tenant_id = $1 AND p.order_id = w.stop_order_id AND p.order_state = 1) THEN 'clerk'
+      ELSE 'supplier' END END
+    WHEN 'owner' THEN 'owner'
+    WHEN 'crew' THEN 'manager'
+    WHEN 'process' THEN 'manager'
+    WHEN 'weather' THEN 'nobody'
+    WHEN 'dispute' THEN 'branch'
+    WHEN 'holiday' THEN 'nobody'
+    WHEN 'device' THEN 'keeper'
+    WHEN 'other' THEN 'manager' END END AS ball,
+      CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'blind' THEN (SELECT max(s.to_at) FROM devices d
+    JOIN device_spans s ON s.tenant_id = $1 AND s.device_id = d.id AND s.state = 1
+    WHERE d.tenant_id = $1 AND d.site_id = w.id AND d.deleted_at IS NULL)
+    WHEN 'owner' THEN (SELECT min(q.asked_at) FROM questions q
+    WHERE q.tenant_id = $1 AND q.site_id = w.id AND q.state = 'open' AND q.stage = w.stage)
+    WHEN 'nobody' THEN ((coalesce((SELECT max(sm.left_on) + 1 FROM site_members sm WHERE sm.tenant_id = $1
+      AND sm.site_id = w.id), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    WHEN 'goods' THEN greatest(((least(g.planned_start,
+      g.actual_start))::date::timestamp AT TIME ZONE 'Asia/Shanghai'), coalesce((SELECT min(p.since) FROM pieces p
+    JOIN contract_items i ON i.tenant_id = $1 AND i.id = p.item_id AND i.stage = w.stage
+    WHERE p.tenant_id = $1 AND p.site_id = w.id
+      AND p.order_state IN (1, 2, 3, 4) AND p.order_state = 1),
+    (SELECT min(o.made_at) FROM orders o WHERE o.tenant_id = $1 AND o.id IN (SELECT p.order_id FROM pieces p
+    JOIN contract_items i ON i.tenant_id = $1 AND i.id = p.item_id AND i.stage = w.stage
+    WHERE p.tenant_id = $1 AND p.site_id = w.id
+      AND p.order_state IN (1, 2, 3, 4)))))
+    WHEN 'rest' THEN ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
+      AND d.day < (:now AT TIME ZONE 'Asia/Shanghai')::date AND NOT d.rest),
+        (:now AT TIME ZONE 'Asia/Shanghai')::date))::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    WHEN 'waiting' THEN CASE
+      WHEN g.planned_start <= (:now AT TIME ZONE 'Asia/Shanghai')::date THEN ((g.planned_start)::date::timestamp AT
+        TIME ZONE 'Asia/Shanghai') ELSE ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1
+          AND d.site_id = w.id AND d.present > 0), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai') END
+    WHEN 'late' THEN ((g.planned_finish + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    WHEN 'none' THEN ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
+      AND d.present > 0), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai') END
+  ELSE CASE h.reason WHEN 'material' THEN coalesce((SELECT o.made_at FROM orders o WHERE o.tenant_id = $1
+    AND o.id = w.stop_order_id), w.stop_at)
+    WHEN 'owner' THEN coalesce((SELECT q.asked_at FROM questions q WHERE q.tenant_id = $1
+      AND q.id = w.stop_question_id), w.stop_at)
+    WHEN 'crew' THEN w.stop_at
+    WHEN 'process' THEN w.stop_at
+    WHEN 'weather' THEN w.stop_at
+    WHEN 'dispute' THEN w.stop_at
+    WHEN 'holiday' THEN w.stop_at
+    WHEN 'device' THEN w.stop_at
+    WHEN 'other' THEN w.stop_at END END AS since OFFSET 0) b
+  CROSS JOIN LATERAL (SELECT o.batch FROM orders o
+  WHERE o.tenant_id = $1 AND CASE WHEN h.reason IS NOT NULL THEN h.reason = 'material' AND o.id = w.stop_order_id
+    ELSE h.likely = 'goods' AND o.id IN (SELECT p.order_id FROM pieces p
+    JOIN contract_items i ON i.tenant_id = $1 AND i.id = p.item_id AND i.stage = w.stage
+    WHERE p.tenant_id = $1 AND p.site_id = w.id
+      AND p.order_state IN (1, 2, 3, 4)) END AND o.batch <> '') a
+  WHERE w.tenant_id = $1::uuid AND w.bc_id = $2::uuid AND w.deleted_at IS NULL AND w.no_work <> '{}'
+    AND (b.ball <> 'nobody' AND h.likely <> 'blind' AND h.reason IS DISTINCT FROM 'device'
+  AND EXISTS (SELECT FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
+    AND d.day = (:now AT TIME ZONE 'Asia/Shanghai')::date AND NOT d.rest AND d.present = 0))
+  GROUP BY a.batch
+  ORDER BY n DESC, a.batch
+  LIMIT 1;
+
 -- home.branchends
 SELECT coalesce(sum(k.raised - k.closed), 0)::int AS open,
   coalesce(sum(k.due - k.relieved), 0)::int AS overdue
@@ -161,9 +259,36 @@ WHERE d.tenant_id = $1::uuid AND d.bc_id = $2::uuid AND d.deleted_at IS NULL AND
 ORDER BY p.from_at NULLS LAST, d.id
 LIMIT 12;
 
--- home.otheroverdue
-SELECT count(*)::int AS n FROM corrections k WHERE k.tenant_id = $1::uuid AND k.source <> 'alarm'
-  AND (k.correction_status IN (1, 2) AND k.due_at < :now);
+-- home.overdue
+SELECT k.source,
+  count(*)::int AS n FROM corrections k WHERE k.tenant_id = $1::uuid AND NOT EXISTS (SELECT FROM feedback f
+    WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $2::uuid)
+      AND (k.correction_status IN (1, 2) AND k.due_at < :now) GROUP BY k.source;
+
+-- home.overduedays
+SELECT count(x.due_at)::int AS n
+FROM unnest($3::timestamptz[]) WITH ORDINALITY AS t(at, place)
+LEFT JOIN (SELECT k.due_at, k.closed_at FROM corrections k
+  WHERE k.tenant_id = $1::uuid AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+    AND f.id = k.source_id AND f.hidden_from = $2::uuid) AND k.source <> 'alarm' AND (k.closed_at IS NULL
+      OR k.closed_at >= ($4::date::timestamp AT TIME ZONE 'Asia/Shanghai'))) x
+  ON x.due_at < t.at AND (x.closed_at IS NULL OR x.closed_at >= t.at)
+GROUP BY t.place
+ORDER BY t.place;
+
+-- home.overduerows
+SELECT k.id,
+  CASE k.source WHEN 'alarm' THEN CASE a.type WHEN 'cameraproblem' THEN '摄像头偏移' WHEN 'noclothes' THEN '未穿工服'
+    WHEN 'smoking' THEN '抽烟' END ELSE k.problem END AS title, w.ws_name AS site, coalesce(u.nickname, '') AS who,
+  coalesce(a.picture, k.pictures[1]) AS picture, floor(extract(epoch FROM k.due_at))::float8 AS at
+FROM corrections k
+JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
+LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id
+LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.assignee_id
+WHERE k.tenant_id = $1::uuid AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+  AND f.id = k.source_id AND f.hidden_from = $2::uuid) AND (k.correction_status IN (1, 2) AND k.due_at < :now)
+ORDER BY k.due_at, k.id
+LIMIT 12;
 
 -- home.promisedays
 SELECT count(p.id)::int AS n
@@ -262,7 +387,7 @@ SELECT t.site_id AS id, w.ws_name AS title, coalesce(o.name, '') AS owner, coale
    LEFT JOIN users u ON u.tenant_id = $1 AND u.id = w.steward_id
    WHERE t.tenant_id = $1::uuid AND t.waiting_since IS NOT NULL AND EXISTS (SELECT FROM home_contacts h
 WHERE h.tenant_id = $1 AND h.site_id = t.site_id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL)
-   ORDER BY t.waiting_since, t.site_id
+   ORDER BY coalesce(t.due_at, t.waiting_since), t.site_id
    LIMIT 12;
 
 -- home.retrievalrows
@@ -376,6 +501,97 @@ SELECT count(*) FILTER (WHERE w.status = 1)::int AS building,
 FROM sites w
 WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL;
 
+-- home.standing
+SELECT b.ball, count(*)::int AS n,
+  (count(*) FILTER (WHERE (b.ball <> 'nobody' AND h.likely <> 'blind' AND h.reason IS DISTINCT FROM 'device'
+  AND EXISTS (SELECT FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
+    AND d.day = (:now AT TIME ZONE 'Asia/Shanghai')::date AND NOT d.rest AND d.present = 0))))::int AS missed
+  FROM sites w
+  LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = w.id AND g.stage = w.stage
+CROSS JOIN LATERAL (SELECT CASE WHEN (w.stop_reason IS NOT NULL
+  AND coalesce(w.stop_until >= (:now AT TIME ZONE 'Asia/Shanghai')::date, true)
+  AND (w.stop_question_id IS NULL OR EXISTS (SELECT FROM questions q
+    WHERE q.tenant_id = $1 AND q.id = w.stop_question_id AND q.state = 'open'))
+  AND (w.stop_order_id IS NULL OR EXISTS (SELECT FROM pieces p
+    WHERE p.tenant_id = $1 AND p.order_id = w.stop_order_id AND p.order_state IN (1, 2, 3,
+      4)))) THEN w.stop_reason END AS reason,
+  CASE WHEN w.devices_total > 0 AND w.devices_online = 0 THEN 'blind'
+    WHEN EXISTS (SELECT FROM questions q
+    WHERE q.tenant_id = $1 AND q.site_id = w.id AND q.state = 'open' AND q.stage = w.stage) THEN 'owner'
+    WHEN NOT EXISTS (SELECT FROM site_members sm WHERE sm.tenant_id = $1 AND sm.site_id = w.id
+      AND sm.left_on IS NULL) THEN 'nobody'
+    WHEN EXISTS (SELECT FROM pieces p
+    JOIN contract_items i ON i.tenant_id = $1 AND i.id = p.item_id AND i.stage = w.stage
+    WHERE p.tenant_id = $1 AND p.site_id = w.id
+      AND p.order_state IN (1, 2, 3, 4)) THEN 'goods'
+    WHEN EXISTS (SELECT FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
+      AND d.day = (:now AT TIME ZONE 'Asia/Shanghai')::date AND d.rest) THEN 'rest'
+    WHEN g.actual_start IS NULL THEN 'waiting'
+    WHEN g.actual_finish IS NULL AND g.planned_finish < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'late'
+    WHEN true THEN 'none' END AS likely OFFSET 0) h
+CROSS JOIN LATERAL (SELECT CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'blind' THEN 'keeper'
+    WHEN 'owner' THEN 'owner'
+    WHEN 'nobody' THEN 'manager'
+    WHEN 'goods' THEN CASE WHEN EXISTS (SELECT FROM pieces p
+    JOIN contract_items i ON i.tenant_id = $1 AND i.id = p.item_id AND i.stage = w.stage
+    WHERE p.tenant_id = $1 AND p.site_id = w.id
+      AND p.order_state IN (1, 2, 3, 4) AND p.order_state = 1) THEN 'clerk' ELSE 'supplier' END
+    WHEN 'rest' THEN 'nobody'
+    WHEN 'waiting' THEN 'manager'
+    WHEN 'late' THEN 'manager'
+    WHEN 'none' THEN 'manager' END
+  ELSE CASE h.reason WHEN 'material' THEN CASE WHEN w.stop_order_id IS NULL THEN 'clerk' ELSE CASE WHEN EXISTS (SELECT
+    FROM pieces p WHERE p.tenant_id = $1 AND p.order_id = w.stop_order_id AND p.order_state = 1) THEN 'clerk'
+      ELSE 'supplier' END END
+    WHEN 'owner' THEN 'owner'
+    WHEN 'crew' THEN 'manager'
+    WHEN 'process' THEN 'manager'
+    WHEN 'weather' THEN 'nobody'
+    WHEN 'dispute' THEN 'branch'
+    WHEN 'holiday' THEN 'nobody'
+    WHEN 'device' THEN 'keeper'
+    WHEN 'other' THEN 'manager' END END AS ball,
+      CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'blind' THEN (SELECT max(s.to_at) FROM devices d
+    JOIN device_spans s ON s.tenant_id = $1 AND s.device_id = d.id AND s.state = 1
+    WHERE d.tenant_id = $1 AND d.site_id = w.id AND d.deleted_at IS NULL)
+    WHEN 'owner' THEN (SELECT min(q.asked_at) FROM questions q
+    WHERE q.tenant_id = $1 AND q.site_id = w.id AND q.state = 'open' AND q.stage = w.stage)
+    WHEN 'nobody' THEN ((coalesce((SELECT max(sm.left_on) + 1 FROM site_members sm WHERE sm.tenant_id = $1
+      AND sm.site_id = w.id), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    WHEN 'goods' THEN greatest(((least(g.planned_start,
+      g.actual_start))::date::timestamp AT TIME ZONE 'Asia/Shanghai'), coalesce((SELECT min(p.since) FROM pieces p
+    JOIN contract_items i ON i.tenant_id = $1 AND i.id = p.item_id AND i.stage = w.stage
+    WHERE p.tenant_id = $1 AND p.site_id = w.id
+      AND p.order_state IN (1, 2, 3, 4) AND p.order_state = 1),
+    (SELECT min(o.made_at) FROM orders o WHERE o.tenant_id = $1 AND o.id IN (SELECT p.order_id FROM pieces p
+    JOIN contract_items i ON i.tenant_id = $1 AND i.id = p.item_id AND i.stage = w.stage
+    WHERE p.tenant_id = $1 AND p.site_id = w.id
+      AND p.order_state IN (1, 2, 3, 4)))))
+    WHEN 'rest' THEN ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
+      AND d.day < (:now AT TIME ZONE 'Asia/Shanghai')::date AND NOT d.rest),
+        (:now AT TIME ZONE 'Asia/Shanghai')::date))::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    WHEN 'waiting' THEN CASE
+      WHEN g.planned_start <= (:now AT TIME ZONE 'Asia/Shanghai')::date THEN ((g.planned_start)::date::timestamp AT
+        TIME ZONE 'Asia/Shanghai') ELSE ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1
+          AND d.site_id = w.id AND d.present > 0), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai') END
+    WHEN 'late' THEN ((g.planned_finish + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    WHEN 'none' THEN ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
+      AND d.present > 0), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai') END
+  ELSE CASE h.reason WHEN 'material' THEN coalesce((SELECT o.made_at FROM orders o WHERE o.tenant_id = $1
+    AND o.id = w.stop_order_id), w.stop_at)
+    WHEN 'owner' THEN coalesce((SELECT q.asked_at FROM questions q WHERE q.tenant_id = $1
+      AND q.id = w.stop_question_id), w.stop_at)
+    WHEN 'crew' THEN w.stop_at
+    WHEN 'process' THEN w.stop_at
+    WHEN 'weather' THEN w.stop_at
+    WHEN 'dispute' THEN w.stop_at
+    WHEN 'holiday' THEN w.stop_at
+    WHEN 'device' THEN w.stop_at
+    WHEN 'other' THEN w.stop_at END END AS since OFFSET 0) b
+  WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.no_work <> '{}'
+  GROUP BY b.ball
+  ORDER BY n DESC, b.ball;
+
 -- home.stoppedrows
 SELECT w.id, w.ws_name AS title, w.no_work_run AS run, w.no_work_sum AS sum
 FROM sites w
@@ -413,6 +629,10 @@ WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.status = 1 AND w.tid
 ORDER BY k.at DESC NULLS LAST, w.id
 LIMIT 12;
 
+-- home.unvisited
+SELECT count(*)::int AS n FROM site_ranks k WHERE k.tenant_id = $1::uuid AND k.bc_id = $2::uuid
+  AND k.day = (:now AT TIME ZONE 'Asia/Shanghai')::date AND k.reasons @> '[{"code": "unvisited"}]';
+
 -- home.waiting
 SELECT count(*) OVER ()::int AS total, k.id,
   CASE k.source WHEN 'alarm' THEN CASE a.type WHEN 'cameraproblem' THEN '摄像头偏移' WHEN 'noclothes' THEN '未穿工服'
@@ -422,7 +642,23 @@ SELECT count(*) OVER ()::int AS total, k.id,
 FROM corrections k
 JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
 LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id
-WHERE k.tenant_id = $1::uuid AND (k.correction_status = 2 AND k.step = 'submitted'
-  AND $2::uuid <> ALL (k.corrector_ids))
+WHERE k.tenant_id = $1::uuid AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+  AND f.id = k.source_id AND f.hidden_from = $2::uuid) AND (k.correction_status = 2 AND k.step = 'submitted'
+    AND $3::uuid <> ALL (k.corrector_ids))
 ORDER BY k.due_at NULLS LAST, k.id
 LIMIT 4;
+
+-- home.warningdays
+SELECT (count(v.id) FILTER (WHERE v.kind = 'schedule'))::int AS schedule,
+  (count(v.id) FILTER (WHERE v.kind = 'quality'))::int AS quality
+FROM unnest($2::date[]) WITH ORDINALITY AS t(day, place)
+LEFT JOIN warnings v ON v.tenant_id = $1::uuid AND (v.closed_at IS NULL
+  OR v.closed_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
+  AND v.opened_at < ((t.day + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND (v.closed_at IS NULL
+    OR v.closed_at >= ((t.day + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
+GROUP BY t.place
+ORDER BY t.place;
+
+-- home.warnings
+SELECT v.kind, v.level,
+  count(*)::int AS n FROM warnings v WHERE v.tenant_id = $1::uuid AND v.state <> 'closed' GROUP BY v.kind, v.level;

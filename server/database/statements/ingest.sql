@@ -12,7 +12,7 @@ INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at, f
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);
 
 -- ingest.files
-SELECT key, device_id, film_seconds AS seconds, film_format AS format
+SELECT key, device_id, kind, bytes, film_seconds AS seconds, film_format AS format
 FROM files
 WHERE key = ANY ($1)
 FOR KEY SHARE;

@@ -1,6 +1,13 @@
 -- notifications.add
 INSERT INTO notifications AS n (tenant_id, id, user_id, title, link, at, cause_kind, cause_id)
-   SELECT u.tenant_id, x.id, u.id, $4, $5, :now, $6, $7
+   SELECT u.tenant_id, x.id, u.id, $4 || coalesce((SELECT '（代 ' || other.nickname || '）'
+     FROM absences a
+     JOIN users other ON other.tenant_id = $1 AND other.id = a.user_id
+     WHERE a.tenant_id = $1 AND a.user_id = other.id AND a.ended_at IS NULL
+       AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN a.from_day AND a.to_day AND a.deputy_id = u.id
+         AND other.id = ANY ($10::uuid[])
+       AND u.id <> ALL ($10)
+     ORDER BY other.nickname LIMIT 1), ''), $5, :now, $6, $7
    FROM unnest($2::uuid[], $3::uuid[]) AS x(user_id, id)
    JOIN users u ON u.tenant_id = $1 AND u.id = x.user_id AND u.status = 1 AND u.deleted_at IS NULL
    WHERE $8::text IS NULL OR EXISTS (
@@ -68,7 +75,7 @@ WHEN 'branches' THEN x.bc_id = u.bc_id
     WHERE b.tenant_id = $1 AND b.user_id = u.id AND b.bc_id = x.bc_id)
 WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t
   WHERE t.tenant_id = $1 AND t.user_id = u.id AND t.store_id = x.store_id)
-ELSE u.id IN (x.manager_id, x.steward_id) END
+ELSE u.id IN (x.manager_id, x.steward_id) END AND ($9::text IS NULL OR r.code = $9)
      AND ($4::text IS NULL OR EXISTS (
        SELECT 1 FROM role_powers p
        WHERE p.tenant_id = $1 AND p.role_id = r.id AND p.label IN ($4, '*:*:*')))
@@ -108,7 +115,7 @@ WHEN 'branches' THEN x.bc_id = u.bc_id
     WHERE b.tenant_id = $1 AND b.user_id = u.id AND b.bc_id = x.bc_id)
 WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t
   WHERE t.tenant_id = $1 AND t.user_id = u.id AND t.store_id = x.store_id)
-ELSE u.id IN (x.manager_id, x.steward_id) END
+ELSE u.id IN (x.manager_id, x.steward_id) END AND ($9::text IS NULL OR r.code = $9)
      AND ($4::text IS NULL OR EXISTS (
        SELECT 1 FROM role_powers p
        WHERE p.tenant_id = $1 AND p.role_id = r.id AND p.label IN ($4, '*:*:*')))
@@ -128,3 +135,13 @@ WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t
 ELSE u.id IN (x.manager_id, x.steward_id) END))
    GROUP BY u.id
    ORDER BY u.id;
+
+-- turns.standins
+SELECT u.id, d.id AS deputy
+FROM users u
+JOIN absences a ON a.tenant_id = $1 AND a.user_id = u.id AND a.ended_at IS NULL
+  AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN a.from_day AND a.to_day
+LEFT JOIN users d ON d.tenant_id = $1 AND d.id = a.deputy_id AND d.status = 1 AND d.deleted_at IS NULL AND NOT EXISTS (
+    SELECT FROM absences away WHERE away.tenant_id = $1 AND away.user_id = d.id AND away.ended_at IS NULL
+      AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day)
+WHERE u.tenant_id = $1 AND u.id = ANY ($2);

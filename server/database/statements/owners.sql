@@ -90,11 +90,13 @@ ORDER BY d.id, p.at;
 -- homedevices.behind
 SELECT d.id, d.name, d.code, d.state, floor(extract(epoch FROM d.asked_at))::float8 AS "askedAt",
 floor(extract(epoch FROM d.bound_at))::float8 AS "boundAt", d.bound_by AS "boundBy",
-  floor(extract(epoch FROM d.last_seen_at))::float8 AS "lastSeenAt", d.device FROM home_devices d
+  floor(extract(epoch FROM d.last_seen_at))::float8 AS "lastSeenAt",
+coalesce((SELECT u.nickname FROM users u WHERE u.tenant_id = $1 AND u.id = d.only_hand), '') AS "onlyHand",
+  d.device FROM home_devices d
     WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.state <> 'removed' ORDER BY d.asked_at, d.id;
 
 -- homedevices.bind
-UPDATE home_devices d SET state = 'bound', bound_at = :now, bound_by = $3
+UPDATE home_devices d SET state = 'bound', bound_at = :now, bound_by = $3, allowed_by = $4, only_hand = $5
 WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'asking';
 
 -- homedevices.contact
@@ -116,10 +118,20 @@ SELECT count(*) FILTER (WHERE d.state = 'asking')::int AS asking,
   count(*) FILTER (WHERE d.state = 'bound')::int AS bound
 FROM home_devices d WHERE d.tenant_id = $1 AND d.link_id = $2;
 
+-- homedevices.countbound
+SELECT count(*)::int AS n FROM home_devices d
+  WHERE d.tenant_id = $1 AND d.contact_id = $2 AND d.state = 'bound' AND d.state <> 'removed' AND EXISTS (SELECT 1
+    FROM links l
+WHERE l.tenant_id = $1 AND l.id = d.link_id AND l.revoked_at IS NULL AND l.expires_at > :now);
+
 -- homedevices.countlinks
 SELECT count(*)::int AS n
 FROM links l JOIN home_contacts h ON h.tenant_id = $1 AND h.id = l.target_id
 WHERE l.tenant_id = $1 AND l.kind = 'owner' AND l.revoked_at IS NULL AND l.expires_at > :now AND h.site_id = $2;
+
+-- homedevices.hand
+SELECT d.only_hand FROM home_devices d
+WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'bound' AND d.only_hand IS NOT NULL;
 
 -- homedevices.hold
 SELECT h.id FROM home_contacts h
@@ -139,7 +151,9 @@ WHERE h.tenant_id = $1 AND h.id = $2 AND h.ended_at IS NULL AND w.deleted_at IS 
 -- homedevices.ofsite
 SELECT d.id, d.name, d.code, d.state, floor(extract(epoch FROM d.asked_at))::float8 AS "askedAt",
 floor(extract(epoch FROM d.bound_at))::float8 AS "boundAt", d.bound_by AS "boundBy",
-  floor(extract(epoch FROM d.last_seen_at))::float8 AS "lastSeenAt", d.contact_id, coalesce(h.name, o.name) AS person
+  floor(extract(epoch FROM d.last_seen_at))::float8 AS "lastSeenAt",
+coalesce((SELECT u.nickname FROM users u WHERE u.tenant_id = $1 AND u.id = d.only_hand), '') AS "onlyHand",
+  d.contact_id, coalesce(h.name, o.name) AS person
   FROM home_devices d
   JOIN home_contacts h ON h.tenant_id = $1 AND h.id = d.contact_id
   LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
@@ -151,7 +165,9 @@ WHERE l.tenant_id = $1 AND l.id = d.link_id AND l.revoked_at IS NULL AND l.expir
 SELECT d.id, d.name, d.code, d.state, floor(extract(epoch FROM d.asked_at))::float8 AS "askedAt",
 floor(extract(epoch FROM d.bound_at))::float8 AS "boundAt", d.bound_by AS "boundBy",
   floor(extract(epoch FROM d.last_seen_at))::float8 AS "lastSeenAt",
-    d.device FROM home_devices d WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3;
+coalesce((SELECT u.nickname FROM users u WHERE u.tenant_id = $1 AND u.id = d.only_hand), '') AS "onlyHand", d.device,
+  d.only_hand FROM home_devices d
+  WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3;
 
 -- homedevices.remove
 UPDATE home_devices d SET state = 'removed', removed_at = :now, removed_by = $4, removed_for = $5
@@ -180,10 +196,35 @@ SELECT CASE WHEN w.status = 3 THEN coalesce(w.terminated_at + interval '30 days'
 FROM home_contacts h JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
 WHERE h.tenant_id = $1 AND h.id = $2;
 
+-- homedevices.vouch
+UPDATE home_devices d SET only_hand = NULL WHERE d.tenant_id = $1 AND d.id = $2;
+
 -- homedevices.waiting
 SELECT count(*)::int AS n FROM home_devices d
 JOIN links l ON l.tenant_id = $1 AND l.id = d.link_id AND l.revoked_at IS NULL AND l.expires_at > :now
 WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.state = 'asking';
+
+-- homepage.access
+SELECT floor(extract(epoch FROM k.at))::float8 AS at, coalesce(h.name, o.name) AS person, k.device, k.alone,
+  u.nickname AS name,
+  CASE u.id WHEN w.steward_id THEN 1::smallint
+    WHEN w.manager_id THEN 2::smallint ELSE u.post END AS post
+FROM (
+  SELECT l.target_id AS contact_id, l.made_at AS at, l.made_by AS by, '' AS device, false AS alone
+  FROM links l
+  WHERE l.tenant_id = $1 AND l.kind = 'owner'
+    AND l.target_id IN (SELECT c.id FROM home_contacts c WHERE c.tenant_id = $1 AND c.site_id = $2)
+  UNION ALL
+  SELECT d.contact_id, d.bound_at, d.allowed_by, d.name, d.only_hand IS NOT NULL
+  FROM home_devices d
+  WHERE d.tenant_id = $1 AND d.site_id = $2 AND d.state = 'bound') k
+JOIN home_contacts h ON h.tenant_id = $1 AND h.id = k.contact_id AND h.site_id = $2 AND h.ended_at IS NULL
+JOIN sites w ON w.tenant_id = $1 AND w.id = $2
+LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.by
+WHERE k.at > :now - interval '7 days' AND k.at >= $3
+ORDER BY k.at DESC, person
+LIMIT 20;
 
 -- homepage.feedback
 SELECT f.id, f.no, f.kind, f.words, f.status, floor(extract(epoch FROM f.entered_at))::float8 AS "enteredAt",
@@ -207,8 +248,10 @@ WHEN 2 THEN least(
      WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = 'cancel'
      ORDER BY e.at DESC, e.id DESC LIMIT 1), '') ELSE '' END AS "cancelledFor",
      (SELECT o.no FROM feedback o
-      WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.entered_at >= $3) AS "ofNo", f.score,
-     f.status = 3 AND f.score IS NULL AND :now < f.closed_at + interval '7 days' AS "mayScore",
+      WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.entered_at >= $3
+        AND ($5::uuid IS NULL OR o.hidden_from IS DISTINCT FROM $5)) AS "ofNo", f.score,
+     f.scored_by <> '' AS typed, f.status = 3 AND (f.score IS NULL OR f.scored_by <> '')
+       AND :now < f.closed_at + interval '7 days' AS "mayScore",
      f.status = 3 AND f.kind <> 'praise' AND :now <= f.closed_at + interval '1 day' * coalesce((SELECT s.value
        FROM settings s WHERE s.tenant_id = $1 AND s.key = 'feedbackReopenDays' AND (s.bc_id = f.bc_id
          OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8 AS "mayReopen"
@@ -217,6 +260,7 @@ WHEN 2 THEN least(
      WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = 'answer'
      ORDER BY e.at DESC, e.id DESC LIMIT 1) a ON f.answered_at IS NOT NULL
    WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.entered_at >= $3 AND ($4::uuid IS NULL OR f.id = $4)
+     AND ($5::uuid IS NULL OR f.hidden_from IS DISTINCT FROM $5)
    ORDER BY f.status, f.entered_at DESC, f.id
    LIMIT 50;
 
@@ -252,7 +296,8 @@ WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound
 -- homepage.promises
 SELECT p.id, p.content, p.due::text AS due, p.first_due::text AS "firstDue", p.state,
 p.state IN ('open', 'extended') AND p.due < (:now AT TIME ZONE 'Asia/Shanghai')::date AS late,
-  floor(extract(epoch FROM k.at))::float8 AS "keptAt", p.objected,
+  floor(extract(epoch FROM k.at))::float8 AS "keptAt",
+greatest((k.at AT TIME ZONE 'Asia/Shanghai')::date - p.due, 0) AS "lateDays", p.objected,
 p.state = 'kept' AND NOT p.objected AND :now < k.at + interval '7 days' AS "mayObject",
 coalesce(k.pictures, '{}') AS pictures, y.act AS said, y.at AS "saidAt", coalesce(y.text, '') AS "saidFor"
   FROM promises p
@@ -287,7 +332,11 @@ JOIN questions q ON q.tenant_id = $1 AND q.site_id = h.site_id
 AND (q.state = 'open' OR q.closed_at > :now - interval '90 days')
 AND q.asked_at >= (SELECT s.since FROM home_contacts s
   WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
-    AND q.withdrawn_for = '' AND $4 = ANY (q.pictures)
+    AND q.withdrawn_for = '' AND $4 = ANY ((q.pictures || ARRAY(SELECT c.key
+FROM thread_outcomes o
+CROSS JOIN LATERAL unnest(o.pictures) WITH ORDINALITY AS c(key, place)
+WHERE o.tenant_id = $1 AND o.kind = 'question' AND o.record_id = q.id
+ORDER BY o.at, o.message_id, c.place)))
 WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound') AS shown;
 
 -- homepage.stages
@@ -323,6 +372,15 @@ SELECT kind, stage, floor(extract(epoch FROM at))::float8 AS at, n FROM (
     AND d.delivered_at >= $3
   HAVING count(*) > 0) k
 ORDER BY at DESC, kind, stage;
+
+-- homepage.writtendown
+SELECT floor(extract(epoch FROM x.recorded_at))::float8 AS at, x.answered_on::text AS "answeredOn",
+  x.state <> 2 AS agrees, x.how, x.recorded_by AS name
+FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.subject_id = $2 AND x.how <> 'electronic'
+  AND x.recorded_at > :now - interval '7 days' AND x.recorded_at >= $3
+ORDER BY x.recorded_at DESC, x.id
+LIMIT 10;
 
 -- looks.behind
 SELECT v.contact_id AS contact, v.device_id AS camera FROM video_views v
@@ -473,8 +531,41 @@ SELECT w.id, w.code,
 WHERE k.tenant_id = $1 AND k.id = $2::uuid) ORDER BY w.code DESC LIMIT 20;
 
 -- owners.page
-WITH page AS MATERIALIZED (SELECT h.* FROM home_contacts h WHERE h.tenant_id = $1::uuid AND h.owner_id IS NOT NULL
-  AND h.ended_at IS NULL AND $2::uuid IS NOT NULL ORDER BY h.since DESC, h.id DESC LIMIT 20)
+WITH page AS MATERIALIZED (SELECT h.* FROM (SELECT k.*, u.at AS urgent_at
+   FROM home_contacts k
+   LEFT JOIN (SELECT x.site_id, min(x.at) AS at
+     FROM (SELECT t.site_id, coalesce(t.due_at, t.waiting_since) AS at
+     FROM threads t
+     WHERE t.tenant_id = $1 AND t.waiting_since IS NOT NULL
+       AND true
+     UNION ALL SELECT f.site_id, CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END AS at
+     FROM feedback f
+     WHERE f.tenant_id = $1 AND f.kind = 'complaint' AND f.status IN (1,
+       2) AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)
+       AND (CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) IS NOT NULL
+       AND f.entered_at >= (SELECT s.since FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+       AND true
+     UNION ALL SELECT p.site_id, ((p.due + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
+     FROM promises p
+     WHERE p.tenant_id = $1 AND p.state IN ('open', 'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+       AND true
+     UNION ALL SELECT q.site_id, ((q.needed_by + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
+     FROM questions q
+     WHERE q.tenant_id = $1 AND q.state = 'open' AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date
+       AND true) x
+     GROUP BY x.site_id) u ON u.site_id = k.site_id
+   WHERE k.tenant_id = $1 AND k.owner_id IS NOT NULL) h WHERE h.tenant_id = $1::uuid AND h.owner_id IS NOT NULL
+     AND h.ended_at IS NULL AND ($2::uuid IS NULL OR true) ORDER BY h.urgent_at ASC NULLS LAST, h.since DESC,
+       h.id DESC LIMIT 20)
    SELECT coalesce((SELECT json_agg(r)
        FROM (SELECT h.site_id AS id, h.id AS contact_id, h.version AS "contactVersion", o.name AS "ownerName",
    masked_phone(o.phone) AS phone,
@@ -490,9 +581,10 @@ WITH page AS MATERIALIZED (SELECT h.* FROM home_contacts h WHERE h.tenant_id = $
    JOIN home_contacts k ON k.tenant_id = $1 AND k.id = x.subject_id AND k.site_id = h.site_id
    WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.state = 1) THEN 'agreed'
  ELSE 'none' END AS video, (SELECT floor(extract(epoch FROM max(v.at)))::float8 FROM video_views v
-     WHERE v.tenant_id = $1 AND v.site_id = h.site_id AND v.user_id IS NULL) AS "lastLookAt",
-   floor(extract(epoch FROM h.since))::float8 AS since,
-     floor(extract(epoch FROM t.waiting_since))::float8 AS "waitingSince",
+     WHERE v.tenant_id = $1 AND v.site_id = h.site_id AND v.user_id IS NULL
+       AND v.at >= h.since) AS "lastLookAt",
+   floor(extract(epoch FROM h.since))::float8 AS since, floor(extract(epoch FROM h.urgent_at))::float8 AS "urgentAt",
+   floor(extract(epoch FROM t.waiting_since))::float8 AS "waitingSince",
    coalesce(t.due_at < :now, false) AS "replyLate",
      (SELECT count(*)::int FROM questions q WHERE q.tenant_id = $1 AND q.site_id = h.site_id
        AND q.state = 'open') AS "openQuestions",
@@ -501,10 +593,14 @@ WITH page AS MATERIALIZED (SELECT h.* FROM home_contacts h WHERE h.tenant_id = $
        AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "lateQuestions",
    (SELECT count(*)::int FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
-       AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS "openComplaints",
-         (SELECT count(*)::int FROM feedback f
+       AND f.entered_at >= (SELECT s.since FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+         AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS "openComplaints",
+           (SELECT count(*)::int FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
-       AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid) AND coalesce((CASE f.status
+       AND f.entered_at >= (SELECT s.since FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+         AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid) AND coalesce((CASE f.status
 WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
   CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
@@ -522,10 +618,179 @@ WHEN 2 THEN least(
  JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
  JOIN companies c ON c.tenant_id = $1 AND c.bc_id = h.bc_id
  LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
- LEFT JOIN threads t ON t.tenant_id = $1 AND t.site_id = h.site_id ORDER BY h.since DESC, h.id DESC) r),
-   '[]'::json)::text AS list,
-     (SELECT count(*) FROM home_contacts h WHERE h.tenant_id = $1::uuid AND h.owner_id IS NOT NULL
-       AND h.ended_at IS NULL AND $2::uuid IS NOT NULL)::int AS total;
+ LEFT JOIN threads t ON t.tenant_id = $1 AND t.site_id = h.site_id ORDER BY h.urgent_at ASC NULLS LAST, h.since DESC,
+   h.id DESC) r), '[]'::json)::text AS list,
+     (SELECT count(*) FROM (SELECT k.*, u.at AS urgent_at
+   FROM home_contacts k
+   LEFT JOIN (SELECT x.site_id, min(x.at) AS at
+     FROM (SELECT t.site_id, coalesce(t.due_at, t.waiting_since) AS at
+     FROM threads t
+     WHERE t.tenant_id = $1 AND t.waiting_since IS NOT NULL
+       AND true
+     UNION ALL SELECT f.site_id, CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END AS at
+     FROM feedback f
+     WHERE f.tenant_id = $1 AND f.kind = 'complaint' AND f.status IN (1,
+       2) AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)
+       AND (CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) IS NOT NULL
+       AND f.entered_at >= (SELECT s.since FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+       AND true
+     UNION ALL SELECT p.site_id, ((p.due + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
+     FROM promises p
+     WHERE p.tenant_id = $1 AND p.state IN ('open', 'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+       AND true
+     UNION ALL SELECT q.site_id, ((q.needed_by + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
+     FROM questions q
+     WHERE q.tenant_id = $1 AND q.state = 'open' AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date
+       AND true) x
+     GROUP BY x.site_id) u ON u.site_id = k.site_id
+   WHERE k.tenant_id = $1 AND k.owner_id IS NOT NULL) h WHERE h.tenant_id = $1::uuid AND h.owner_id IS NOT NULL
+     AND h.ended_at IS NULL AND ($2::uuid IS NULL OR true))::int AS total;
+
+-- owners.page.explain
+EXPLAIN WITH page AS MATERIALIZED (SELECT h.* FROM (SELECT k.*, u.at AS urgent_at
+   FROM home_contacts k
+   LEFT JOIN (SELECT x.site_id, min(x.at) AS at
+     FROM (SELECT t.site_id, coalesce(t.due_at, t.waiting_since) AS at
+     FROM threads t
+     WHERE t.tenant_id = $1 AND t.waiting_since IS NOT NULL
+       AND true
+     UNION ALL SELECT f.site_id, CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END AS at
+     FROM feedback f
+     WHERE f.tenant_id = $1 AND f.kind = 'complaint' AND f.status IN (1,
+       2) AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)
+       AND (CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) IS NOT NULL
+       AND f.entered_at >= (SELECT s.since FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+       AND true
+     UNION ALL SELECT p.site_id, ((p.due + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
+     FROM promises p
+     WHERE p.tenant_id = $1 AND p.state IN ('open', 'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+       AND true
+     UNION ALL SELECT q.site_id, ((q.needed_by + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
+     FROM questions q
+     WHERE q.tenant_id = $1 AND q.state = 'open' AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date
+       AND true) x
+     GROUP BY x.site_id) u ON u.site_id = k.site_id
+   WHERE k.tenant_id = $1 AND k.owner_id IS NOT NULL) h WHERE h.tenant_id = $1::uuid AND h.bc_id = $2::uuid
+     AND h.owner_id IS NOT NULL AND h.ended_at IS NULL AND ($3::uuid IS NULL OR true) AND (h.site_id IN (SELECT w.id
+       FROM sites w WHERE w.tenant_id = $1 AND w.search LIKE $6) OR h.site_id IN (SELECT x.site_id FROM home_contacts x
+       WHERE x.tenant_id = $1 AND x.ended_at IS NULL AND (x.name ILIKE $4 OR x.phone <> '' AND x.phone = $5)
+     UNION ALL
+     SELECT x.site_id FROM owners o
+       JOIN home_contacts x ON x.tenant_id = $1 AND x.owner_id = o.id AND x.ended_at IS NULL
+       WHERE o.tenant_id = $1 AND (o.name ILIKE $4 OR o.phone <> '' AND o.phone = $5)))
+         ORDER BY h.urgent_at ASC NULLS LAST, h.since DESC, h.id DESC LIMIT 20)
+   SELECT coalesce((SELECT json_agg(r)
+       FROM (SELECT h.site_id AS id, h.id AS contact_id, h.version AS "contactVersion", o.name AS "ownerName",
+   masked_phone(o.phone) AS phone,
+   (SELECT count(*)::int FROM home_contacts x
+     WHERE x.tenant_id = $1 AND x.site_id = h.site_id AND x.owner_id IS NULL AND x.ended_at IS NULL) AS contacts,
+   w.code, w.ws_name, h.bc_id, c.bc_name, w.status, w.steward_id, coalesce(s.nickname, '') AS "stewardName",
+   CASE
+ WHEN EXISTS (SELECT 1 FROM video_grants g
+   WHERE g.tenant_id = $1 AND g.site_id = h.site_id AND g.state = 'active') THEN 'granted'
+ WHEN EXISTS (SELECT 1 FROM video_grants g
+   WHERE g.tenant_id = $1 AND g.site_id = h.site_id AND g.state = 'stopped') THEN 'stopped'
+ WHEN EXISTS (SELECT 1 FROM consents x
+   JOIN home_contacts k ON k.tenant_id = $1 AND k.id = x.subject_id AND k.site_id = h.site_id
+   WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.state = 1) THEN 'agreed'
+ ELSE 'none' END AS video, (SELECT floor(extract(epoch FROM max(v.at)))::float8 FROM video_views v
+     WHERE v.tenant_id = $1 AND v.site_id = h.site_id AND v.user_id IS NULL
+       AND v.at >= h.since) AS "lastLookAt",
+   floor(extract(epoch FROM h.since))::float8 AS since, floor(extract(epoch FROM h.urgent_at))::float8 AS "urgentAt",
+   floor(extract(epoch FROM t.waiting_since))::float8 AS "waitingSince",
+   coalesce(t.due_at < :now, false) AS "replyLate",
+     (SELECT count(*)::int FROM questions q WHERE q.tenant_id = $1 AND q.site_id = h.site_id
+       AND q.state = 'open') AS "openQuestions",
+   (SELECT count(*)::int FROM questions q
+     WHERE q.tenant_id = $1 AND q.site_id = h.site_id AND q.state = 'open'
+       AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "lateQuestions",
+   (SELECT count(*)::int FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
+       AND f.entered_at >= (SELECT s.since FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+         AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)) AS "openComplaints",
+           (SELECT count(*)::int FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
+       AND f.entered_at >= (SELECT s.since FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+         AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid) AND coalesce((CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) < :now, false)) AS "lateComplaints",
+   (SELECT count(*)::int FROM promises p
+     WHERE p.tenant_id = $1 AND p.site_id = h.site_id AND p.state IN ('open',
+       'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "duePromises",
+         (SELECT round(avg(f.score), 1)::float8 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.score IS NOT NULL AND f.scored_by = ''
+       AND f.entered_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)) AS score,
+   (SELECT count(*)::int FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.score IS NOT NULL AND f.scored_by = ''
+       AND f.entered_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)) AS scores FROM page h
+         JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
+ JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+ JOIN companies c ON c.tenant_id = $1 AND c.bc_id = h.bc_id
+ LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
+ LEFT JOIN threads t ON t.tenant_id = $1 AND t.site_id = h.site_id ORDER BY h.urgent_at ASC NULLS LAST, h.since DESC,
+   h.id DESC) r), '[]'::json)::text AS list,
+     (SELECT count(*) FROM (SELECT k.*, u.at AS urgent_at
+   FROM home_contacts k
+   LEFT JOIN (SELECT x.site_id, min(x.at) AS at
+     FROM (SELECT t.site_id, coalesce(t.due_at, t.waiting_since) AS at
+     FROM threads t
+     WHERE t.tenant_id = $1 AND t.waiting_since IS NOT NULL
+       AND true
+     UNION ALL SELECT f.site_id, CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END AS at
+     FROM feedback f
+     WHERE f.tenant_id = $1 AND f.kind = 'complaint' AND f.status IN (1,
+       2) AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)
+       AND (CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) IS NOT NULL
+       AND f.entered_at >= (SELECT s.since FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
+       AND true
+     UNION ALL SELECT p.site_id, ((p.due + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
+     FROM promises p
+     WHERE p.tenant_id = $1 AND p.state IN ('open', 'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date
+       AND true
+     UNION ALL SELECT q.site_id, ((q.needed_by + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
+     FROM questions q
+     WHERE q.tenant_id = $1 AND q.state = 'open' AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date
+       AND true) x
+     GROUP BY x.site_id) u ON u.site_id = k.site_id
+   WHERE k.tenant_id = $1 AND k.owner_id IS NOT NULL) h WHERE h.tenant_id = $1::uuid AND h.bc_id = $2::uuid
+     AND h.owner_id IS NOT NULL AND h.ended_at IS NULL AND ($3::uuid IS NULL OR true) AND (h.site_id IN (SELECT w.id
+       FROM sites w WHERE w.tenant_id = $1 AND w.search LIKE $6) OR h.site_id IN (SELECT x.site_id FROM home_contacts x
+       WHERE x.tenant_id = $1 AND x.ended_at IS NULL AND (x.name ILIKE $4 OR x.phone <> '' AND x.phone = $5)
+     UNION ALL
+     SELECT x.site_id FROM owners o
+       JOIN home_contacts x ON x.tenant_id = $1 AND x.owner_id = o.id AND x.ended_at IS NULL
+       WHERE o.tenant_id = $1 AND (o.name ILIKE $4 OR o.phone <> '' AND o.phone = $5))))::int AS total;
 
 -- owners.siteof
 SELECT h.site_id AS site FROM home_contacts h WHERE h.tenant_id = $1::uuid AND h.id = $2::uuid;

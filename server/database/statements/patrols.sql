@@ -162,6 +162,13 @@ SET status = 2, submitted_at = :now, score = $3, problems = $4, remark = $5, dig
   version = version + 1
 WHERE tenant_id = $1 AND id = $2;
 
+-- patrols.forgetplaces
+UPDATE patrols p SET lng = NULL, lat = NULL, accuracy = NULL
+WHERE p.tenant_id = $1 AND p.id IN (SELECT o.id FROM patrols o
+  WHERE o.tenant_id = $1 AND o.lng IS NOT NULL
+    AND o.begun_at < (((:now AT TIME ZONE 'Asia/Shanghai')::date - 89)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+  LIMIT 10000);
+
 -- patrols.items
 SELECT i.id, i.title, i.hint, i.weight, i.photo, i.verdict, i.remark, i.pictures, i.problem,
   CASE WHEN k.id IS NOT NULL THEN
@@ -467,6 +474,63 @@ ORDER BY p.submitted_at DESC LIMIT 1)))::float8, 0) AS seen, EXISTS (
     WHERE w.tenant_id = $1::uuid AND w.status = 1 AND w.deleted_at IS NULL AND EXISTS (SELECT 1 FROM devices d
     WHERE d.tenant_id = $1 AND d.site_id = w.id AND d.type = 'camera' AND d.deleted_at IS NULL)) s;
 
+-- patrols.recountdays
+WITH counted AS (
+  SELECT (p.submitted_at AT TIME ZONE 'Asia/Shanghai')::date AS day, p.bc_id, p.kind, p.inspector_id, count(*) AS made,
+    count(*) FILTER (WHERE p.problems > 0 OR p.tidiness = 3) AS found, sum(p.problems) AS problems
+  FROM patrols p
+  WHERE p.tenant_id = $1 AND p.status = 2
+    AND p.submitted_at >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+  GROUP BY 1, 2, 3, 4),
+kept AS (
+  SELECT k.day, k.bc_id, k.kind, k.inspector_id, k.made, k.found, k.problems
+  FROM patrol_days k
+  WHERE k.tenant_id = $1 AND k.day >= $2::date),
+differing AS (
+  SELECT day, bc_id, kind, inspector_id, coalesce(c.made, 0) - coalesce(k.made, 0) AS made,
+    coalesce(c.found, 0) - coalesce(k.found, 0) AS found,
+    coalesce(c.problems, 0) - coalesce(k.problems, 0) AS problems
+  FROM counted c
+  FULL JOIN kept k USING (day, bc_id, kind, inspector_id))
+INSERT INTO patrol_days AS k (tenant_id, day, bc_id, kind, inspector_id, made, found, problems)
+SELECT $1::uuid, d.day, d.bc_id, d.kind, d.inspector_id, d.made, d.found, d.problems
+FROM differing d
+WHERE (d.made, d.found, d.problems) <> (0, 0, 0)
+ORDER BY 2, 3, 4, 5
+ON CONFLICT (tenant_id, day, bc_id, kind, inspector_id) DO UPDATE SET
+  made = k.made + excluded.made,
+  found = k.found + excluded.found,
+  problems = k.problems + excluded.problems;
+
+-- patrols.recounttasks
+WITH counted AS (
+  SELECT (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date AS day, t.bc_id, t.plan_id, count(*) AS tasks,
+    count(*) FILTER (WHERE t.outcome = 3) AS done, count(*) FILTER (WHERE t.outcome = 4) AS late,
+    count(*) FILTER (WHERE t.outcome = 6) AS excused
+  FROM patrol_tasks t
+  WHERE t.tenant_id = $1 AND t.closes_at >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+  GROUP BY 1, 2, 3),
+kept AS (
+  SELECT k.day, k.bc_id, k.plan_id, k.tasks, k.done, k.late, k.excused
+  FROM patrol_task_days k
+  WHERE k.tenant_id = $1 AND k.day >= $2::date),
+differing AS (
+  SELECT day, bc_id, plan_id, coalesce(c.tasks, 0) - coalesce(k.tasks, 0) AS tasks,
+    coalesce(c.done, 0) - coalesce(k.done, 0) AS done, coalesce(c.late, 0) - coalesce(k.late, 0) AS late,
+    coalesce(c.excused, 0) - coalesce(k.excused, 0) AS excused
+  FROM counted c
+  FULL JOIN kept k USING (day, bc_id, plan_id))
+INSERT INTO patrol_task_days AS k (tenant_id, day, bc_id, plan_id, tasks, done, late, excused)
+SELECT $1::uuid, d.day, d.bc_id, d.plan_id, d.tasks, d.done, d.late, d.excused
+FROM differing d
+WHERE (d.tasks, d.done, d.late, d.excused) <> (0, 0, 0, 0)
+ORDER BY 2, 3, 4
+ON CONFLICT (tenant_id, day, bc_id, plan_id) DO UPDATE SET
+  tasks = k.tasks + excluded.tasks,
+  done = k.done + excluded.done,
+  late = k.late + excluded.late,
+  excused = k.excused + excluded.excused;
+
 -- patrols.site
 SELECT p.site_id FROM patrols p WHERE p.tenant_id = $1::uuid AND p.id = $2::uuid;
 
@@ -496,8 +560,10 @@ SET status = 2, changed_by = $3, changed_at = :now, version = version + 1
 WHERE tenant_id = $1 AND id = $2;
 
 -- patrols.task
-SELECT t.id, t.plan_id, l.name AS "planName", l.status = 2 AS "planStopped", l.kind, l.template_id,
-  t.site_id, w.ws_name AS "siteName", t.bc_id, c.bc_name, floor(extract(epoch FROM t.opens_at))::float8 AS "opensAt",
+SELECT t.id, t.plan_id, coalesce(l.name, '原分公司的计划') AS "planName",
+  coalesce(l.status = 2, true) AS "planStopped", coalesce(l.kind, p.kind, 'plan') AS kind,
+  l.template_id, t.site_id, w.ws_name AS "siteName", t.bc_id, c.bc_name,
+    floor(extract(epoch FROM t.opens_at))::float8 AS "opensAt",
   floor(extract(epoch FROM t.closes_at))::float8 AS "closesAt",
     (CASE WHEN t.outcome IS NOT NULL THEN t.outcome WHEN t.opens_at > :now THEN 1
   WHEN t.lapses_at > :now THEN 2 ELSE 5 END)::smallint AS state, t.user_ids,
@@ -506,7 +572,7 @@ SELECT t.id, t.plan_id, l.name AS "planName", l.status = 2 AS "planStopped", l.k
   coalesce(i.nickname, '') AS "inspectorName", floor(extract(epoch FROM p.begun_at))::float8 AS "begunAt",
   floor(extract(epoch FROM p.submitted_at))::float8 AS "submittedAt", p.score,
   CASE WHEN p.status = 2 THEN p.problems END AS problems, t.reason, t.excused_by AS "excusedBy",
-    t.version FROM patrol_tasks t JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
+    t.version FROM patrol_tasks t LEFT JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
 JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
 LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status IN (1, 2)
@@ -528,8 +594,10 @@ WHERE tenant_id = $1 AND id = $2;
 WITH page AS MATERIALIZED (SELECT t.* FROM patrol_tasks t WHERE t.tenant_id = $1::uuid AND t.bc_id = $2::uuid
   AND t.id = $3::uuid ORDER BY t.opens_at ASC, t.id DESC LIMIT 20)
   SELECT coalesce((SELECT json_agg(r)
-      FROM (SELECT t.id, t.plan_id, l.name AS "planName", l.status = 2 AS "planStopped", l.kind, l.template_id,
-  t.site_id, w.ws_name AS "siteName", t.bc_id, c.bc_name, floor(extract(epoch FROM t.opens_at))::float8 AS "opensAt",
+      FROM (SELECT t.id, t.plan_id, coalesce(l.name, '原分公司的计划') AS "planName",
+  coalesce(l.status = 2, true) AS "planStopped", coalesce(l.kind, p.kind, 'plan') AS kind,
+  l.template_id, t.site_id, w.ws_name AS "siteName", t.bc_id, c.bc_name,
+    floor(extract(epoch FROM t.opens_at))::float8 AS "opensAt",
   floor(extract(epoch FROM t.closes_at))::float8 AS "closesAt",
     (CASE WHEN t.outcome IS NOT NULL THEN t.outcome WHEN t.opens_at > :now THEN 1
   WHEN t.lapses_at > :now THEN 2 ELSE 5 END)::smallint AS state, t.user_ids,
@@ -538,7 +606,7 @@ WITH page AS MATERIALIZED (SELECT t.* FROM patrol_tasks t WHERE t.tenant_id = $1
   coalesce(i.nickname, '') AS "inspectorName", floor(extract(epoch FROM p.begun_at))::float8 AS "begunAt",
   floor(extract(epoch FROM p.submitted_at))::float8 AS "submittedAt", p.score,
   CASE WHEN p.status = 2 THEN p.problems END AS problems, t.reason, t.excused_by AS "excusedBy",
-    t.version FROM page t JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
+    t.version FROM page t LEFT JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
 JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
 LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status IN (1, 2)
@@ -601,7 +669,9 @@ ORDER BY p.submitted_at DESC LIMIT 1)))::float8 AS "lastPlan", (
     SELECT count(*)::int
     FROM corrections k
     WHERE k.tenant_id = $1 AND k.site_id = w.id
-      AND k.correction_status IN (1, 2)) AS "openCorrections",
+      AND k.correction_status IN (1, 2)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $2::uuid)) AS "openCorrections",
   coalesce((
     SELECT json_agg(json_build_object('id', t.id, 'kind', l.kind, 'planName', l.name, 'state',
       (CASE WHEN t.outcome IS NOT NULL THEN t.outcome WHEN t.opens_at > :now THEN 1

@@ -91,7 +91,7 @@ LEFT JOIN LATERAL (
     AND (x.bc_id IS NULL OR x.bc_id = $3::uuid)
   ORDER BY x.bc_id NULLS LAST, x.from_on DESC, x.id DESC
   LIMIT 1) v ON true
- WHERE p.tenant_id = $1::uuid AND p.id = ANY ($2::uuid[]);
+ WHERE p.tenant_id = $1::uuid AND p.id = $2::uuid;
 
 -- products.category
 SELECT g.id FROM product_categories g WHERE g.tenant_id = $1 AND g.id = $2 FOR KEY SHARE;

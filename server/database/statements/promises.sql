@@ -3,6 +3,9 @@ INSERT INTO promises (tenant_id, id, bc_id, site_id, content, subject, author_id
   due, made_at, changed_by, changed_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::date, $10::date, :now, $11, :now);
 
+-- promises.aftercare
+SELECT w.aftercare_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2;
+
 -- promises.contradicting
 SELECT p.id, p.content, p.due::text AS due, a.nickname AS "authorName",
   floor(extract(epoch FROM p.made_at))::float8 AS "madeAt"
@@ -38,7 +41,7 @@ ORDER BY e.at, e.id;
 
 -- promises.hand
 UPDATE promises
-SET responsible_id = $3, post = $4, changed_by = $5, changed_at = :now, version = version + 1
+SET responsible_id = $3, changed_by = $4, changed_at = :now, version = version + 1
 WHERE tenant_id = $1 AND id = $2;
 
 -- promises.holdsite
@@ -60,12 +63,9 @@ WHERE w.tenant_id = $1 AND $2 IN (w.manager_id, w.steward_id) AND w.deleted_at I
 
 -- promises.living
 SELECT count(p.id) FILTER (WHERE p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date)::int AS due,
-  count(p.id) FILTER (WHERE p.due > (:now AT TIME ZONE 'Asia/Shanghai')::date)::int AS later, coalesce(max(u.nickname),
-    '') AS steward
-FROM sites w
-LEFT JOIN users u ON u.tenant_id = $1 AND u.id = w.steward_id
-LEFT JOIN promises p ON p.tenant_id = $1 AND p.site_id = w.id AND p.state IN ('open', 'extended')
-WHERE w.tenant_id = $1 AND w.id = $2;
+  count(p.id) FILTER (WHERE p.due > (:now AT TIME ZONE 'Asia/Shanghai')::date)::int AS later
+FROM promises p
+WHERE p.tenant_id = $1 AND p.site_id = $2 AND p.state IN ('open', 'extended');
 
 -- promises.lock
 SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
@@ -77,6 +77,8 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
    WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'extend') AS extensions,
   floor(extract(epoch FROM CASE WHEN p.state = 'kept' THEN (SELECT max(e.at) FROM promise_events e
     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep') END))::float8 AS "keptAt", p.objected,
+      (p.state = 'broken' AND EXISTS (SELECT FROM promise_events e
+  WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold')) AS upheld,
   nullif(greatest(CASE WHEN p.state IN ('open',
     'extended') THEN (:now AT TIME ZONE 'Asia/Shanghai')::date ELSE (CASE WHEN p.state = 'kept' THEN (SELECT max(e.at)
       FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id
@@ -86,7 +88,15 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
       AND w.id = p.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
 JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+LEFT JOIN LATERAL (
+    SELECT x.name
+    FROM home_contacts s
+    JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+    WHERE s.tenant_id = $1 AND s.site_id = p.site_id AND (s.ended_at IS NULL OR s.ended_at >= CASE
+      WHEN p.state IN ('open', 'extended') THEN 'infinity' ELSE (SELECT max(e.at) FROM promise_events e
+  WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act IN ('keep', 'break', 'withdraw')) END)
+    ORDER BY s.ended_at NULLS LAST
+    LIMIT 1) o ON true
 LEFT JOIN users r ON r.tenant_id = $1 AND r.id = p.responsible_id WHERE p.tenant_id = $1::uuid
   AND p.id = $2::uuid FOR UPDATE OF p;
 
@@ -100,6 +110,8 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
    WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'extend') AS extensions,
   floor(extract(epoch FROM CASE WHEN p.state = 'kept' THEN (SELECT max(e.at) FROM promise_events e
     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep') END))::float8 AS "keptAt", p.objected,
+      (p.state = 'broken' AND EXISTS (SELECT FROM promise_events e
+  WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold')) AS upheld,
   nullif(greatest(CASE WHEN p.state IN ('open',
     'extended') THEN (:now AT TIME ZONE 'Asia/Shanghai')::date ELSE (CASE WHEN p.state = 'kept' THEN (SELECT max(e.at)
       FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id
@@ -108,7 +120,15 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
   FROM promises p JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
 JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+LEFT JOIN LATERAL (
+    SELECT x.name
+    FROM home_contacts s
+    JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+    WHERE s.tenant_id = $1 AND s.site_id = p.site_id AND (s.ended_at IS NULL OR s.ended_at >= CASE
+      WHEN p.state IN ('open', 'extended') THEN 'infinity' ELSE (SELECT max(e.at) FROM promise_events e
+  WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act IN ('keep', 'break', 'withdraw')) END)
+    ORDER BY s.ended_at NULLS LAST
+    LIMIT 1) o ON true
 LEFT JOIN users r ON r.tenant_id = $1 AND r.id = p.responsible_id
   WHERE p.tenant_id = $1::uuid AND p.state IN ('open', 'extended') AND p.site_id = $2::uuid
   ORDER BY p.due, p.id
@@ -132,14 +152,29 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
    WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'extend') AS extensions,
   floor(extract(epoch FROM CASE WHEN p.state = 'kept' THEN (SELECT max(e.at) FROM promise_events e
     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep') END))::float8 AS "keptAt", p.objected,
+      (p.state = 'broken' AND EXISTS (SELECT FROM promise_events e
+  WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold')) AS upheld,
   nullif(greatest(CASE WHEN p.state IN ('open',
     'extended') THEN (:now AT TIME ZONE 'Asia/Shanghai')::date ELSE (CASE WHEN p.state = 'kept' THEN (SELECT max(e.at)
       FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id
         AND e.act = 'keep') END AT TIME ZONE 'Asia/Shanghai')::date END - p.due, 0), 0) AS "lateDays",
-  p.version FROM promises p JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
+  p.version, ARRAY(SELECT c.key
+    FROM thread_outcomes o
+    CROSS JOIN LATERAL unnest(o.pictures) WITH ORDINALITY AS c(key, place)
+    WHERE o.tenant_id = $1 AND o.kind = 'promise' AND o.record_id = p.id
+    ORDER BY o.at, o.message_id,
+      c.place) AS pictures FROM promises p JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
 JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+LEFT JOIN LATERAL (
+    SELECT x.name
+    FROM home_contacts s
+    JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+    WHERE s.tenant_id = $1 AND s.site_id = p.site_id AND (s.ended_at IS NULL OR s.ended_at >= CASE
+      WHEN p.state IN ('open', 'extended') THEN 'infinity' ELSE (SELECT max(e.at) FROM promise_events e
+  WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act IN ('keep', 'break', 'withdraw')) END)
+    ORDER BY s.ended_at NULLS LAST
+    LIMIT 1) o ON true
 LEFT JOIN users r ON r.tenant_id = $1 AND r.id = p.responsible_id WHERE p.tenant_id = $1::uuid AND p.id = $2::uuid;
 
 -- promises.page
@@ -154,6 +189,8 @@ WITH page AS MATERIALIZED (SELECT p.* FROM promises p WHERE p.tenant_id = $1::uu
    WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'extend') AS extensions,
   floor(extract(epoch FROM CASE WHEN p.state = 'kept' THEN (SELECT max(e.at) FROM promise_events e
     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep') END))::float8 AS "keptAt", p.objected,
+      (p.state = 'broken' AND EXISTS (SELECT FROM promise_events e
+  WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold')) AS upheld,
   nullif(greatest(CASE WHEN p.state IN ('open',
     'extended') THEN (:now AT TIME ZONE 'Asia/Shanghai')::date ELSE (CASE WHEN p.state = 'kept' THEN (SELECT max(e.at)
       FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id
@@ -161,7 +198,15 @@ WITH page AS MATERIALIZED (SELECT p.* FROM promises p WHERE p.tenant_id = $1::uu
   p.version FROM page p JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
 JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+LEFT JOIN LATERAL (
+    SELECT x.name
+    FROM home_contacts s
+    JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+    WHERE s.tenant_id = $1 AND s.site_id = p.site_id AND (s.ended_at IS NULL OR s.ended_at >= CASE
+      WHEN p.state IN ('open', 'extended') THEN 'infinity' ELSE (SELECT max(e.at) FROM promise_events e
+  WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act IN ('keep', 'break', 'withdraw')) END)
+    ORDER BY s.ended_at NULLS LAST
+    LIMIT 1) o ON true
 LEFT JOIN users r ON r.tenant_id = $1 AND r.id = p.responsible_id ORDER BY p.place, p.id) r), '[]'::json)::text AS list,
     (SELECT count(*) FROM promises p WHERE p.tenant_id = $1::uuid)::int AS total;
 
@@ -192,6 +237,8 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
    WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'extend') AS extensions,
   floor(extract(epoch FROM CASE WHEN p.state = 'kept' THEN (SELECT max(e.at) FROM promise_events e
     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep') END))::float8 AS "keptAt", p.objected,
+      (p.state = 'broken' AND EXISTS (SELECT FROM promise_events e
+  WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold')) AS upheld,
   nullif(greatest(CASE WHEN p.state IN ('open',
     'extended') THEN (:now AT TIME ZONE 'Asia/Shanghai')::date ELSE (CASE WHEN p.state = 'kept' THEN (SELECT max(e.at)
       FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id
@@ -200,7 +247,15 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
   FROM promises p JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
 JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+LEFT JOIN LATERAL (
+    SELECT x.name
+    FROM home_contacts s
+    JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+    WHERE s.tenant_id = $1 AND s.site_id = p.site_id AND (s.ended_at IS NULL OR s.ended_at >= CASE
+      WHEN p.state IN ('open', 'extended') THEN 'infinity' ELSE (SELECT max(e.at) FROM promise_events e
+  WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act IN ('keep', 'break', 'withdraw')) END)
+    ORDER BY s.ended_at NULLS LAST
+    LIMIT 1) o ON true
 LEFT JOIN users r ON r.tenant_id = $1 AND r.id = p.responsible_id
   WHERE p.tenant_id = $1::uuid AND p.state IN ('open', 'extended') AND p.responsible_id = $2::uuid
   ORDER BY p.due, p.id;

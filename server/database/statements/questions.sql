@@ -36,7 +36,11 @@ SELECT q.id, q.words, q.options, q.needed_by::text AS "neededBy", rest_day($1, q
     AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN (:now AT TIME ZONE 'Asia/Shanghai')::date -
       q.needed_by END AS "lateDays",
   q.stage,
-  CASE WHEN q.withdrawn_for = '' THEN q.pictures ELSE '{}' END AS pictures, q.costs, q.estimate,
+  CASE WHEN q.withdrawn_for = '' THEN (q.pictures || ARRAY(SELECT c.key
+  FROM thread_outcomes o
+  CROSS JOIN LATERAL unnest(o.pictures) WITH ORDINALITY AS c(key, place)
+  WHERE o.tenant_id = $1 AND o.kind = 'question' AND o.record_id = q.id
+  ORDER BY o.at, o.message_id, c.place)) ELSE '{}' END AS pictures, q.costs, q.estimate,
   CASE q.asker_id WHEN w.steward_id THEN 1::smallint
     WHEN w.manager_id THEN 2::smallint ELSE u.post END AS post,
   (SELECT min(r.name) FROM user_roles k JOIN roles r ON r.tenant_id = $1 AND r.id = k.role_id
@@ -66,8 +70,13 @@ SELECT q.id FROM questions q WHERE q.tenant_id = $1::uuid AND q.id = $2::uuid FO
 
 -- questions.lockopen
 SELECT q.id, q.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerName", q.bc_id, c.bc_name,
-  q.words, q.options, q.needed_by::text AS "neededBy", rest_day($1, q.bc_id, q.needed_by) AS rest, q.stage, q.pictures,
-    q.costs, q.estimate,
+  q.words, q.options, q.needed_by::text AS "neededBy", rest_day($1, q.bc_id, q.needed_by) AS rest, q.stage,
+    (q.pictures || ARRAY(SELECT c.key
+    FROM thread_outcomes o
+    CROSS JOIN LATERAL unnest(o.pictures) WITH ORDINALITY AS c(key, place)
+    WHERE o.tenant_id = $1 AND o.kind = 'question' AND o.record_id = q.id
+    ORDER BY o.at, o.message_id, c.place)) AS pictures,
+  q.costs, q.estimate,
   q.state,
     CASE WHEN q.state = 'open'
       AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN (:now AT TIME ZONE 'Asia/Shanghai')::date -
@@ -97,13 +106,24 @@ SELECT q.id, q.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerN
         AND w.id = q.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = q.bc_id
 JOIN users u ON u.tenant_id = $1 AND u.id = q.asker_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id WHERE q.tenant_id = $1::uuid AND q.state = 'open'
-  AND q.site_id = $2::uuid ORDER BY q.needed_by, q.id FOR UPDATE OF q;
+LEFT JOIN LATERAL (
+    SELECT x.name
+    FROM home_contacts s
+    JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+    WHERE s.tenant_id = $1 AND s.site_id = q.site_id AND (s.ended_at IS NULL OR s.ended_at >= q.asked_at)
+    ORDER BY s.ended_at NULLS LAST
+    LIMIT 1) o ON true WHERE q.tenant_id = $1::uuid AND q.state = 'open' AND q.site_id = $2::uuid ORDER BY q.needed_by,
+      q.id FOR UPDATE OF q;
 
 -- questions.one
 SELECT q.id, q.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerName", q.bc_id, c.bc_name,
-  q.words, q.options, q.needed_by::text AS "neededBy", rest_day($1, q.bc_id, q.needed_by) AS rest, q.stage, q.pictures,
-    q.costs, q.estimate,
+  q.words, q.options, q.needed_by::text AS "neededBy", rest_day($1, q.bc_id, q.needed_by) AS rest, q.stage,
+    (q.pictures || ARRAY(SELECT c.key
+    FROM thread_outcomes o
+    CROSS JOIN LATERAL unnest(o.pictures) WITH ORDINALITY AS c(key, place)
+    WHERE o.tenant_id = $1 AND o.kind = 'question' AND o.record_id = q.id
+    ORDER BY o.at, o.message_id, c.place)) AS pictures,
+  q.costs, q.estimate,
   q.state,
     CASE WHEN q.state = 'open'
       AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN (:now AT TIME ZONE 'Asia/Shanghai')::date -
@@ -133,7 +153,13 @@ SELECT q.id, q.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerN
         AND w.id = q.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = q.bc_id
 JOIN users u ON u.tenant_id = $1 AND u.id = q.asker_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id WHERE q.tenant_id = $1::uuid AND q.id = $2::uuid;
+LEFT JOIN LATERAL (
+    SELECT x.name
+    FROM home_contacts s
+    JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+    WHERE s.tenant_id = $1 AND s.site_id = q.site_id AND (s.ended_at IS NULL OR s.ended_at >= q.asked_at)
+    ORDER BY s.ended_at NULLS LAST
+    LIMIT 1) o ON true WHERE q.tenant_id = $1::uuid AND q.id = $2::uuid;
 
 -- questions.open
 SELECT (SELECT count(*)::int FROM questions q WHERE q.tenant_id = $1 AND q.site_id = $2 AND q.state = 'open') AS n;
@@ -149,8 +175,13 @@ WITH page AS MATERIALIZED (SELECT q.* FROM questions q WHERE q.tenant_id = $1::u
   q.needed_by ASC, q.id DESC LIMIT 20)
   SELECT coalesce((SELECT json_agg(r)
       FROM (SELECT q.id, q.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerName", q.bc_id, c.bc_name,
-  q.words, q.options, q.needed_by::text AS "neededBy", rest_day($1, q.bc_id, q.needed_by) AS rest, q.stage, q.pictures,
-    q.costs, q.estimate,
+  q.words, q.options, q.needed_by::text AS "neededBy", rest_day($1, q.bc_id, q.needed_by) AS rest, q.stage,
+    (q.pictures || ARRAY(SELECT c.key
+    FROM thread_outcomes o
+    CROSS JOIN LATERAL unnest(o.pictures) WITH ORDINALITY AS c(key, place)
+    WHERE o.tenant_id = $1 AND o.kind = 'question' AND o.record_id = q.id
+    ORDER BY o.at, o.message_id, c.place)) AS pictures,
+  q.costs, q.estimate,
   q.state,
     CASE WHEN q.state = 'open'
       AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN (:now AT TIME ZONE 'Asia/Shanghai')::date -
@@ -178,8 +209,13 @@ WITH page AS MATERIALIZED (SELECT q.* FROM questions q WHERE q.tenant_id = $1::u
     LIMIT 1) AS contract_id, q.version FROM page q JOIN sites w ON w.tenant_id = $1 AND w.id = q.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = q.bc_id
 JOIN users u ON u.tenant_id = $1 AND u.id = q.asker_id
-LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id ORDER BY q.closed_at DESC, q.needed_by ASC, q.id DESC) r),
-  '[]'::json)::text AS list,
+LEFT JOIN LATERAL (
+    SELECT x.name
+    FROM home_contacts s
+    JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
+    WHERE s.tenant_id = $1 AND s.site_id = q.site_id AND (s.ended_at IS NULL OR s.ended_at >= q.asked_at)
+    ORDER BY s.ended_at NULLS LAST
+    LIMIT 1) o ON true ORDER BY q.closed_at DESC, q.needed_by ASC, q.id DESC) r), '[]'::json)::text AS list,
     (SELECT count(*) FROM questions q WHERE q.tenant_id = $1::uuid)::int AS total;
 
 -- questions.readby

@@ -87,6 +87,18 @@ covering AS (
   WHERE g.tenant_id = $1 AND g.stage = ANY ($3) AND g.actual_start IS NOT NULL AND g.actual_finish IS NULL
     AND g.planned_finish BETWEEN $2::date - 3 AND $2::date + 3
   ORDER BY g.site_id, g.planned_finish),
+promised AS (
+  SELECT p.site_id, count(*)::int AS n
+  FROM promises p
+  WHERE p.tenant_id = $1 AND (p.state IN ('open', 'extended') AND p.due <= $2::date
+    OR p.state = 'broken' AND p.changed_at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '14 days')
+  GROUP BY 1),
+-- What is kept from anybody speaks to nobody: the list says the same to all who read it.
+complained AS (
+  SELECT f.site_id, count(*)::int AS n
+  FROM feedback f
+  WHERE f.tenant_id = $1 AND f.kind = 'complaint' AND f.status IN (1, 2) AND f.hidden_from IS NULL
+  GROUP BY 1),
 given AS (
   SELECT s.id, r.code, r.n, r.stage, round(r.strength * coalesce(k.weight, r.first), 2) AS points
   FROM s
@@ -97,6 +109,8 @@ given AS (
       AND p.status = 2 AND p.submitted_at < ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')) v
   LEFT JOIN untidy u ON u.site_id = s.id
   LEFT JOIN covering g ON g.site_id = s.id
+  LEFT JOIN promised o ON o.site_id = s.id
+  LEFT JOIN complained f ON f.site_id = s.id
   CROSS JOIN LATERAL (SELECT $2::date - coalesce(v.day, s.start_date) AS days) d
   CROSS JOIN LATERAL (VALUES
     ('alarms', s.open_alarms, NULL, least(s.open_alarms::numeric / 5, 1), 1),
@@ -106,7 +120,10 @@ given AS (
     ('unvisited', d.days, NULL, CASE WHEN d.days >= 3
       THEN least(d.days::numeric / 14, 1) END, 1),
     ('covering', g.n, g.stage, CASE WHEN g.n IS NOT NULL
-      THEN 1 - greatest(g.n, 0)::numeric / 4 END, 1.2)
+      THEN 1 - greatest(g.n, 0)::numeric / 4 END, 1.2),
+    ('promises', o.n, NULL, least(coalesce(o.n, 0)::numeric / 3, 1), 0.8),
+    ('complaints', f.n, NULL, least(coalesce(f.n, 0)::numeric / 2, 1),
+      1)
   ) r(code, n, stage, strength, first)
   LEFT JOIN rank_weights k ON k.tenant_id = $1 AND k.bc_id = s.bc_id AND k.reason = r.code
   WHERE r.strength > 0),

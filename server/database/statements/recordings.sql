@@ -133,9 +133,12 @@ FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) AS x(id, bc, site);
 
 -- recordings.holds
 SELECT h.id, floor(extract(epoch FROM h.from_at))::float8 AS from, floor(extract(epoch FROM h.to_at))::float8 AS to,
-  h."for", h.reason,
-  floor(extract(epoch FROM h.until_at))::float8 AS until, h.held_by AS by
+  CASE WHEN x.kept THEN 'person' ELSE h."for" END AS "for",
+  CASE WHEN x.kept THEN '按要求留存' ELSE h.reason END AS reason, floor(extract(epoch FROM h.until_at))::float8 AS until,
+  h.held_by AS by
 FROM recording_holds h
+CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM feedback f WHERE f.tenant_id = $1 AND f.id = h.feedback_id
+  AND f.hidden_from = $6::uuid) AS kept) x
 WHERE h.tenant_id = $1::uuid AND h.device_id = $2::uuid AND h.from_at > $3::timestamptz - interval '86401 seconds'
   AND h.from_at < $4::timestamptz AND h.to_at > $5::timestamptz AND h.released_at IS NULL AND h.until_at > :now
 ORDER BY h.from_at, h.id;

@@ -57,8 +57,26 @@ SELECT h.id, h.site_id AS site, coalesce(h.name, o.name) AS name, h.relation, w.
 FROM home_contacts h
 JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
 LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
-WHERE h.tenant_id = $1::uuid AND h.ended_at IS NULL AND (coalesce(h.name, o.name) ILIKE $2
-    OR coalesce(h.phone, o.phone) <> '' AND '%' || coalesce(h.phone, o.phone) || '%' = $2)
+WHERE h.tenant_id = $1::uuid AND h.id IN (SELECT x.id FROM home_contacts x
+    WHERE x.tenant_id = $1 AND x.ended_at IS NULL AND (x.name ILIKE $2 OR x.phone <> '' AND x.phone = $3)
+  UNION ALL
+  SELECT x.id FROM owners o
+    JOIN home_contacts x ON x.tenant_id = $1 AND x.owner_id = o.id AND x.ended_at IS NULL
+    WHERE o.tenant_id = $1 AND (o.name ILIKE $2 OR o.phone <> '' AND o.phone = $3))
+ORDER BY h.owner_id IS NULL, h.since DESC, h.id
+LIMIT 6;
+
+-- search.owners.explain
+EXPLAIN SELECT h.id, h.site_id AS site, coalesce(h.name, o.name) AS name, h.relation, w.ws_name AS "siteName"
+FROM home_contacts h
+JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
+LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+WHERE h.tenant_id = $1::uuid AND h.bc_id = $2::uuid AND h.id IN (SELECT x.id FROM home_contacts x
+    WHERE x.tenant_id = $1 AND x.ended_at IS NULL AND (x.name ILIKE $3 OR x.phone <> '' AND x.phone = $4)
+  UNION ALL
+  SELECT x.id FROM owners o
+    JOIN home_contacts x ON x.tenant_id = $1 AND x.owner_id = o.id AND x.ended_at IS NULL
+    WHERE o.tenant_id = $1 AND (o.name ILIKE $3 OR o.phone <> '' AND o.phone = $4))
 ORDER BY h.owner_id IS NULL, h.since DESC, h.id
 LIMIT 6;
 
@@ -111,8 +129,24 @@ LIMIT 6;
 -- search.sites
 SELECT w.id, w.code, w.ws_name, w.address
 FROM sites w
-LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
-WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND (w.search LIKE $2 OR o.name ILIKE $2)
+WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.id IN (
+    SELECT x.id FROM sites x WHERE x.tenant_id = $1 AND x.search LIKE $2
+    UNION ALL
+    SELECT x.id FROM owners o
+      JOIN sites x ON x.tenant_id = $1 AND x.owner_id = o.id
+      WHERE o.tenant_id = $1 AND o.name ILIKE $2)
+ORDER BY w.code
+LIMIT 6;
+
+-- search.sites.explain
+EXPLAIN SELECT w.id, w.code, w.ws_name, w.address
+FROM sites w
+WHERE w.tenant_id = $1::uuid AND w.bc_id = $2::uuid AND w.deleted_at IS NULL AND w.id IN (
+    SELECT x.id FROM sites x WHERE x.tenant_id = $1 AND x.search LIKE $3
+    UNION ALL
+    SELECT x.id FROM owners o
+      JOIN sites x ON x.tenant_id = $1 AND x.owner_id = o.id
+      WHERE o.tenant_id = $1 AND o.name ILIKE $3)
 ORDER BY w.code
 LIMIT 6;
 

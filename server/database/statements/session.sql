@@ -55,6 +55,9 @@ DELETE FROM oidc_states WHERE expires_at <= $1;
 SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked,
   (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname,
     (u.must_change AND s.via = 'password') AS must_change,
+  ARRAY(SELECT away.user_id::text FROM absences away
+WHERE away.tenant_id = s.tenant_id AND away.deputy_id = s.user_id AND away.ended_at IS NULL
+  AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day ORDER BY 1) AS stands_for,
   r.roles, r.holdings, r.permissions, r.pages, r.menu_version,
   (pg_current_wal_insert_lsn() - '0/0')::bigint AS known_at,
   ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id
@@ -99,6 +102,9 @@ CROSS JOIN LATERAL (
 SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked,
   (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname,
     (u.must_change AND s.via = 'password') AS must_change,
+  ARRAY(SELECT away.user_id::text FROM absences away
+WHERE away.tenant_id = s.tenant_id AND away.deputy_id = s.user_id AND away.ended_at IS NULL
+  AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day ORDER BY 1) AS stands_for,
   r.roles, r.holdings, r.permissions, r.pages, r.menu_version,
   (pg_current_wal_insert_lsn() - '0/0')::bigint AS known_at,
   ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id

@@ -18,6 +18,9 @@ WHERE $9 > (SELECT count(*) FROM home_contacts h
 UPDATE sites SET owner_id = coalesce($3, owner_id), contract = $4, version = version + 1
 WHERE tenant_id = $1 AND id = $2;
 
+-- sites.aftercare
+UPDATE sites SET aftercare_id = $3 WHERE tenant_id = $1 AND id = $2;
+
 -- sites.along
 UPDATE sites
 SET bc_id = $3, store_id = NULL, owner_id = $4, steward_id =
@@ -53,10 +56,12 @@ SELECT row_to_json(r)::text AS json FROM (SELECT w.id, w.code, w.ws_name, w.bc_i
   w.devices_total AS "devicesTotal", w.tidiness, w.lived_in AS "livedIn", w.open_alarms AS "openAlarms",
   (SELECT count(*)::int FROM corrections k
     WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
-      AND k.correction_status IN (1, 2)) AS "openCorrections", w.contract,
+      AND k.correction_status IN (1,
+        2) AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+          AND f.id = k.source_id AND f.hidden_from = $5::uuid)) AS "openCorrections", w.contract,
   coalesce(o.name, '') AS "ownerName", w.version, w.store_id, w.area::text AS area,
-    w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat, w.planned_start::text AS "plannedStart",
-      w.actual_finish::text AS "actualFinish",
+   w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat,
+   w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
    CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone',
      s.phone) END AS steward,
    CASE WHEN m.id IS NULL THEN NULL ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone',
@@ -158,6 +163,22 @@ CROSS JOIN LATERAL (VALUES ('manager', 2, w.manager_id), ('steward', 1, w.stewar
 WHERE w.tenant_id = $1 AND p.who = $2 AND w.deleted_at IS NULL AND w.status IN (1, 2)
 ORDER BY w.id;
 
+-- sites.ledfrom
+INSERT INTO site_leads (tenant_id, of_site, post, from_at, user_id)
+SELECT $1, w.id, x.post, :now, x.who
+FROM sites w
+CROSS JOIN LATERAL (VALUES (1::smallint, w.steward_id), (2::smallint, w.manager_id)) AS x(post, who)
+WHERE w.tenant_id = $1 AND w.id = ANY ($2::uuid[]) AND x.who IS NOT NULL
+  AND NOT EXISTS (SELECT FROM site_leads l
+    WHERE l.tenant_id = $1 AND l.of_site = w.id AND l.post = x.post AND l.to_at IS NULL);
+
+-- sites.ledtill
+UPDATE site_leads l SET to_at = :now
+FROM sites w
+CROSS JOIN LATERAL (VALUES (1::smallint, w.steward_id), (2::smallint, w.manager_id)) AS x(post, who)
+WHERE l.tenant_id = $1 AND w.tenant_id = $1 AND w.id = ANY ($2::uuid[]) AND l.of_site = w.id AND l.post = x.post
+  AND l.to_at IS NULL AND l.user_id IS DISTINCT FROM x.who;
+
 -- sites.livedin
 UPDATE sites SET lived_in = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2;
 
@@ -170,7 +191,7 @@ SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "sto
   w.devices_total AS "devicesTotal", w.tidiness, w.lived_in AS "livedIn", w.open_alarms AS "openAlarms",
   (SELECT count(*)::int FROM corrections k
     WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
-      AND k.correction_status IN (1, 2)) AS "openCorrections", w.contract,
+      AND k.correction_status IN (1, 2) AND true) AS "openCorrections", w.contract,
   coalesce(o.name, '') AS "ownerName",
     w.version FROM sites w JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id
 LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id
@@ -237,7 +258,7 @@ WHERE h.tenant_id = $1 AND h.owner_id = $2 AND h.ended_at IS NULL;
 
 -- sites.page
 WITH page AS MATERIALIZED (SELECT w.* FROM sites w WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL
-  ORDER BY w.code DESC, w.id DESC LIMIT 20)
+  AND ($2::uuid IS NULL OR true) ORDER BY w.code DESC, w.id DESC LIMIT 20)
   SELECT coalesce((SELECT json_agg(r)
       FROM (SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community,
         w.address,
@@ -248,7 +269,9 @@ WITH page AS MATERIALIZED (SELECT w.* FROM sites w WHERE w.tenant_id = $1::uuid 
   w.devices_total AS "devicesTotal", w.tidiness, w.lived_in AS "livedIn", w.open_alarms AS "openAlarms",
   (SELECT count(*)::int FROM corrections k
     WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
-      AND k.correction_status IN (1, 2)) AS "openCorrections", w.contract,
+      AND k.correction_status IN (1,
+        2) AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+          AND f.id = k.source_id AND f.hidden_from = $2::uuid)) AS "openCorrections", w.contract,
   coalesce(o.name, '') AS "ownerName",
     w.version FROM page w JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id
 LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id
@@ -256,7 +279,8 @@ LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
 LEFT JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
 LEFT JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id ORDER BY w.code DESC, w.id DESC) r),
   '[]'::json)::text AS list,
-    (SELECT count(*) FROM sites w WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL)::int AS total;
+    (SELECT count(*) FROM sites w WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND ($2::uuid IS NULL
+      OR true))::int AS total;
 
 -- sites.people
 UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2;
@@ -366,6 +390,13 @@ INSERT INTO owners (tenant_id, id, bc_id, name, phone)
 SELECT tenant_id, $3, $4, name, phone
 FROM owners
 WHERE tenant_id = $1 AND id = $2;
+
+-- sites.unled
+DELETE FROM site_leads l
+USING sites w
+CROSS JOIN LATERAL (VALUES (1::smallint, w.steward_id), (2::smallint, w.manager_id)) AS x(post, who)
+WHERE l.tenant_id = $1 AND w.tenant_id = $1 AND w.id = ANY ($2::uuid[]) AND l.of_site = w.id AND l.post = x.post
+  AND l.to_at IS NULL AND l.user_id IS DISTINCT FROM x.who AND l.from_at >= :now;
 
 -- stages.accept
 UPDATE site_stages

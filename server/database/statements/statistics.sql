@@ -62,6 +62,128 @@ FROM site_days d
 WHERE d.tenant_id = $1::uuid AND d.day = $2::date
 GROUP BY 1;
 
+-- statistics.alarmbranch
+SELECT k.bc_id::text AS key, c.bc_name AS name, k.type, sum(k.raised)::int AS raised, sum(k."real")::int AS "real",
+  sum(k.wrong)::int AS wrong,
+  sum(k.corrected)::int AS corrected, sum(k.cancelled)::int AS cancelled
+FROM alarm_hours k JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
+WHERE k.tenant_id = $1::uuid AND k.day >= $2::date AND k.day <= $3::date
+GROUP BY 1, 2, 3
+HAVING sum(k.raised) > 0
+ORDER BY 2, 1, 3;
+
+-- statistics.alarmday
+SELECT k.day::text AS key, '' AS name, k.type, sum(k.raised)::int AS raised, sum(k."real")::int AS "real",
+  sum(k.wrong)::int AS wrong,
+  sum(k.corrected)::int AS corrected, sum(k.cancelled)::int AS cancelled
+FROM alarm_hours k
+WHERE k.tenant_id = $1::uuid AND k.day >= $2::date AND k.day <= $3::date
+GROUP BY 1, 2, 3
+HAVING sum(k.raised) > 0
+ORDER BY 2, 1, 3;
+
+-- statistics.alarmhour
+SELECT k.hour::text AS key, '' AS name, k.type, sum(k.raised)::int AS raised, sum(k."real")::int AS "real",
+  sum(k.wrong)::int AS wrong,
+  sum(k.corrected)::int AS corrected, sum(k.cancelled)::int AS cancelled
+FROM alarm_hours k
+WHERE k.tenant_id = $1::uuid AND k.day >= $2::date AND k.day <= $3::date
+GROUP BY 1, 2, 3
+HAVING sum(k.raised) > 0
+ORDER BY 2, 1, 3;
+
+-- statistics.alarmofcamera
+WITH page AS MATERIALIZED (SELECT g.* FROM (SELECT concat_ws('.', a.device_id, a.site_id, a.type) AS key, a.site_id,
+  a.device_id, a.type,
+ NULL::uuid AS assignee_id, count(*)::int AS raised, count(*) FILTER (WHERE a.verdict = 'real')::int AS "real",
+ count(*) FILTER (WHERE a.verdict = 'wrong')::int AS wrong,
+ count(*) FILTER (WHERE a.correction_status = 3)::int AS corrected,
+ count(*) FILTER (WHERE a.correction_status = 4)::int AS cancelled FROM alarms a WHERE a.tenant_id = $1::uuid
+   AND a.at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+     AND a.at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') GROUP BY a.device_id, a.site_id,
+       a.type HAVING count(*) > 1) g WHERE true ORDER BY g.raised DESC, g.key LIMIT 100)
+SELECT coalesce((SELECT json_agg(r)
+    FROM (SELECT g.key AS "id", d.sn AS "name", w.ws_name AS "beside", g.site_id AS "site_id",
+      g.device_id AS "device_id", g.type AS "type", g.assignee_id AS "assignee_id", g.raised AS "raised",
+        g."real" AS "real", g.wrong AS "wrong", g.corrected AS "corrected",
+          g.cancelled AS "cancelled" FROM page g JOIN devices d ON d.tenant_id = $1 AND d.id = g.device_id
+JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id ORDER BY g.raised DESC, g.key) r), '[]'::json)::text AS list,
+  (SELECT count(*) FROM (SELECT concat_ws('.', a.device_id, a.site_id, a.type) AS key, a.site_id, a.device_id, a.type,
+ NULL::uuid AS assignee_id, count(*)::int AS raised, count(*) FILTER (WHERE a.verdict = 'real')::int AS "real",
+ count(*) FILTER (WHERE a.verdict = 'wrong')::int AS wrong,
+ count(*) FILTER (WHERE a.correction_status = 3)::int AS corrected,
+ count(*) FILTER (WHERE a.correction_status = 4)::int AS cancelled FROM alarms a WHERE a.tenant_id = $1::uuid
+   AND a.at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+     AND a.at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') GROUP BY a.device_id, a.site_id,
+       a.type HAVING count(*) > 1) g WHERE true)::int AS total;
+
+-- statistics.alarmofperson
+WITH page AS MATERIALIZED (SELECT g.* FROM (SELECT coalesce(a.assignee_id::text, 'nobody') AS key,
+  NULL::uuid AS site_id, NULL::uuid AS device_id,
+ NULL::text AS type, a.assignee_id, count(*)::int AS raised, count(*) FILTER (WHERE a.verdict = 'real')::int AS "real",
+ count(*) FILTER (WHERE a.verdict = 'wrong')::int AS wrong,
+ count(*) FILTER (WHERE a.correction_status = 3)::int AS corrected,
+ count(*) FILTER (WHERE a.correction_status = 4)::int AS cancelled FROM alarms a WHERE a.tenant_id = $1::uuid
+   AND a.at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+     AND a.at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') GROUP BY a.assignee_id) g WHERE true
+       ORDER BY g.raised DESC, g.key LIMIT 100)
+SELECT coalesce((SELECT json_agg(r)
+    FROM (SELECT g.key AS "id", CASE WHEN g.assignee_id IS NULL THEN '还没有责任人' ELSE coalesce(u.nickname,
+      '') END AS "name", '' AS "beside", g.site_id AS "site_id", g.device_id AS "device_id", g.type AS "type",
+        g.assignee_id AS "assignee_id", g.raised AS "raised", g."real" AS "real", g.wrong AS "wrong",
+          g.corrected AS "corrected",
+            g.cancelled AS "cancelled" FROM page g LEFT JOIN users u ON u.tenant_id = $1 AND u.id = g.assignee_id
+              ORDER BY g.raised DESC, g.key) r), '[]'::json)::text AS list,
+  (SELECT count(*) FROM (SELECT coalesce(a.assignee_id::text, 'nobody') AS key, NULL::uuid AS site_id,
+    NULL::uuid AS device_id,
+ NULL::text AS type, a.assignee_id, count(*)::int AS raised, count(*) FILTER (WHERE a.verdict = 'real')::int AS "real",
+ count(*) FILTER (WHERE a.verdict = 'wrong')::int AS wrong,
+ count(*) FILTER (WHERE a.correction_status = 3)::int AS corrected,
+ count(*) FILTER (WHERE a.correction_status = 4)::int AS cancelled FROM alarms a WHERE a.tenant_id = $1::uuid
+   AND a.at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+     AND a.at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') GROUP BY a.assignee_id) g
+       WHERE true)::int AS total;
+
+-- statistics.alarmofsite
+WITH page AS MATERIALIZED (SELECT g.* FROM (SELECT a.site_id::text AS key, a.site_id, NULL::uuid AS device_id,
+  NULL::text AS type, NULL::uuid AS assignee_id, count(*)::int AS raised,
+    count(*) FILTER (WHERE a.verdict = 'real')::int AS "real",
+ count(*) FILTER (WHERE a.verdict = 'wrong')::int AS wrong,
+ count(*) FILTER (WHERE a.correction_status = 3)::int AS corrected,
+ count(*) FILTER (WHERE a.correction_status = 4)::int AS cancelled FROM alarms a WHERE a.tenant_id = $1::uuid
+   AND a.at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+     AND a.at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') GROUP BY a.site_id) g WHERE true
+       ORDER BY g.raised DESC, g.key LIMIT 20)
+SELECT coalesce((SELECT json_agg(r)
+    FROM (SELECT g.key AS "id", w.ws_name AS "name", c.bc_name AS "beside", g.site_id AS "site_id",
+      g.device_id AS "device_id", g.type AS "type", g.assignee_id AS "assignee_id", g.raised AS "raised",
+        g."real" AS "real", g.wrong AS "wrong", g.corrected AS "corrected",
+          g.cancelled AS "cancelled" FROM page g JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id
+JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id ORDER BY g.raised DESC, g.key) r), '[]'::json)::text AS list,
+  (SELECT count(*) FROM (SELECT a.site_id::text AS key, a.site_id, NULL::uuid AS device_id, NULL::text AS type,
+    NULL::uuid AS assignee_id, count(*)::int AS raised, count(*) FILTER (WHERE a.verdict = 'real')::int AS "real",
+ count(*) FILTER (WHERE a.verdict = 'wrong')::int AS wrong,
+ count(*) FILTER (WHERE a.correction_status = 3)::int AS corrected,
+ count(*) FILTER (WHERE a.correction_status = 4)::int AS cancelled FROM alarms a WHERE a.tenant_id = $1::uuid
+   AND a.at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+     AND a.at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') GROUP BY a.site_id) g
+       WHERE true)::int AS total;
+
+-- statistics.alarmtimes
+SELECT g.type, g.bc_id, coalesce(c.bc_name, '') AS bc_name, g.n, g.p50, g.p90
+FROM (SELECT a.type, a.bc_id, count(*)::int AS n, CASE WHEN count(*) >= 5 THEN
+    percentile_disc(0.5) WITHIN GROUP (ORDER BY greatest(0,
+      floor(extract(epoch FROM a.closed_at - a.at)))) END::float8 AS p50, CASE WHEN count(*) >= 5 THEN
+    percentile_disc(0.9) WITHIN GROUP (ORDER BY greatest(0,
+      floor(extract(epoch FROM a.closed_at - a.at)))) END::float8 AS p90
+ FROM alarms a
+ WHERE a.tenant_id = $1::uuid AND a.closed_at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+   AND a.closed_at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND a.correction_status = 3
+ GROUP BY GROUPING SETS ((), (a.type), (a.bc_id))) g
+LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = g.bc_id
+WHERE true
+ORDER BY g.type NULLS FIRST, c.bc_name NULLS FIRST;
+
 -- statistics.branch
 SELECT d.day::text AS day, sum(d.due)::int AS due, sum(d.attended)::int AS attended
 FROM branch_attend d
@@ -507,9 +629,136 @@ SELECT e.day::text AS day,
 
 -- statistics.opens
 SELECT min(coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = c.tenant_id AND s.key = 'workStart'
-  AND (s.bc_id = c.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '"00:00"'::jsonb) #>> '{}') AS opens
+  AND (s.bc_id = c.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '"00:00"'::jsonb) #>> '{}') AS opens,
+  max(coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = c.tenant_id AND s.key = 'workEnd'
+    AND (s.bc_id = c.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1),
+      '"23:59"'::jsonb) #>> '{}') AS closes
 FROM companies c
 WHERE c.tenant_id = $1::uuid;
+
+-- statistics.patrolbranch
+SELECT g.key, g.name, g.tasks, g.done, g.late, g.missed, g.waiting, g.excused
+FROM (SELECT k.bc_id::text AS key, c.bc_name AS name, sum(k.tasks)::int AS tasks, sum(k.done)::int AS done,
+   sum(k.late)::int AS late, sum(k.excused)::int AS excused, sum(k.waiting)::int AS waiting,
+   (sum(k.tasks) - sum(k.done) - sum(k.late) - sum(k.excused) - sum(k.waiting))::int AS missed
+ FROM (SELECT k.bc_id, k.day, k.tasks, k.done, k.late, k.excused, 0 AS waiting
+ FROM patrol_task_days k
+ WHERE k.tenant_id = $1::uuid AND k.day >= $2::date AND k.day <= $3::date
+ UNION ALL
+ SELECT k.bc_id, k.day, 0, 0, 0, 0, 1
+ FROM (SELECT t.tenant_id, t.bc_id, t.plan_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date AS day
+   FROM patrol_tasks t
+   WHERE t.tenant_id = $1 AND (t.outcome IS NULL AND t.lapses_at > :now)) k
+ WHERE k.tenant_id = $1::uuid AND k.day >= $2::date AND k.day <= $3::date) k JOIN companies c ON c.tenant_id = $1
+   AND c.bc_id = k.bc_id
+ GROUP BY 1, 2
+ HAVING sum(k.tasks) > 0) g
+WHERE true
+ORDER BY g.name, g.key;
+
+-- statistics.patrolcoverage
+SELECT count(*) FILTER (WHERE g.done + g.late > 0 OR g.tasks > g.excused AND g.done + g.late = 0)::int AS due,
+  count(*) FILTER (WHERE g.done + g.late > 0)::int AS covered
+FROM (SELECT t.site_id, count(*)::int AS tasks, count(*) FILTER (WHERE coalesce(t.outcome = 3, false))::int AS done,
+  count(*) FILTER (WHERE coalesce(t.outcome = 4, false))::int AS late, count(*) FILTER (WHERE coalesce(t.outcome = 6,
+    false))::int AS excused,
+   count(*) FILTER (WHERE (t.outcome IS NULL AND t.lapses_at > :now))::int AS waiting,
+     count(*) FILTER (WHERE t.outcome IS NULL AND NOT (t.outcome IS NULL AND t.lapses_at > :now))::int AS missed
+ FROM patrol_tasks t
+ WHERE t.tenant_id = $1::uuid AND t.closes_at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+   AND t.closes_at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+ GROUP BY t.site_id) g
+WHERE true;
+
+-- statistics.patrolday
+SELECT g.key, g.name, g.tasks, g.done, g.late, g.missed, g.waiting, g.excused
+FROM (SELECT k.day::text AS key, '' AS name, sum(k.tasks)::int AS tasks, sum(k.done)::int AS done,
+   sum(k.late)::int AS late, sum(k.excused)::int AS excused, sum(k.waiting)::int AS waiting,
+   (sum(k.tasks) - sum(k.done) - sum(k.late) - sum(k.excused) - sum(k.waiting))::int AS missed
+ FROM (SELECT k.bc_id, k.day, k.tasks, k.done, k.late, k.excused, 0 AS waiting
+ FROM patrol_task_days k
+ WHERE k.tenant_id = $1::uuid AND k.day >= $2::date AND k.day <= $3::date
+ UNION ALL
+ SELECT k.bc_id, k.day, 0, 0, 0, 0, 1
+ FROM (SELECT t.tenant_id, t.bc_id, t.plan_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date AS day
+   FROM patrol_tasks t
+   WHERE t.tenant_id = $1 AND (t.outcome IS NULL AND t.lapses_at > :now)) k
+ WHERE k.tenant_id = $1::uuid AND k.day >= $2::date AND k.day <= $3::date) k
+ GROUP BY 1, 2
+ HAVING sum(k.tasks) > 0) g
+WHERE true
+ORDER BY g.name, g.key;
+
+-- statistics.patrolkinds
+SELECT k.kind, sum(k.made)::int AS made, sum(k.found)::int AS found, sum(k.problems)::int AS problems
+FROM patrol_days k
+WHERE k.tenant_id = $1::uuid AND k.day >= $2::date AND k.day <= $3::date
+GROUP BY k.kind
+HAVING sum(k.made) > 0
+ORDER BY k.kind;
+
+-- statistics.patrollate
+SELECT count(*)::int AS n, CASE WHEN count(*) >= 5 THEN
+    percentile_disc(0.5) WITHIN GROUP (ORDER BY greatest(0,
+      floor(extract(epoch FROM p.submitted_at - t.closes_at)))) END::float8 AS p50, CASE WHEN count(*) >= 5 THEN
+    percentile_disc(0.9) WITHIN GROUP (ORDER BY greatest(0,
+      floor(extract(epoch FROM p.submitted_at - t.closes_at)))) END::float8 AS p90
+FROM patrol_tasks t
+JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status = 2
+WHERE t.tenant_id = $1::uuid AND t.closes_at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+  AND t.closes_at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND t.outcome = 4;
+
+-- statistics.patrolpeople
+WITH page AS MATERIALIZED (SELECT g.* FROM (SELECT k.inspector_id, sum(k.made)::int AS made,
+  sum(k.found)::int AS found,
+    sum(k.problems)::int AS problems FROM patrol_days k WHERE k.tenant_id = $1::uuid AND k.day >= $2::date
+      AND k.day <= $3::date GROUP BY 1 HAVING sum(k.made) > 0) g WHERE true ORDER BY g.made DESC,
+        g.inspector_id LIMIT 20)
+SELECT coalesce((SELECT json_agg(r)
+    FROM (SELECT g.inspector_id AS id, coalesce(u.nickname, '') AS name, g.made, g.found,
+      g.problems FROM page g LEFT JOIN users u ON u.tenant_id = $1 AND u.id = g.inspector_id ORDER BY g.made DESC,
+        g.inspector_id) r), '[]'::json)::text AS list,
+  (SELECT count(*) FROM (SELECT k.inspector_id, sum(k.made)::int AS made, sum(k.found)::int AS found,
+    sum(k.problems)::int AS problems FROM patrol_days k WHERE k.tenant_id = $1::uuid AND k.day >= $2::date
+      AND k.day <= $3::date GROUP BY 1 HAVING sum(k.made) > 0) g WHERE true)::int AS total;
+
+-- statistics.patrolreasons
+SELECT g.reason, g.made, g.found FROM (SELECT m.reason, count(*)::int AS made,
+  count(*) FILTER (WHERE m.found)::int AS found
+FROM (SELECT DISTINCT p.id, e.code AS reason, p.problems > 0 OR coalesce(p.tidiness = 3, false) AS found
+  FROM patrols p
+  JOIN site_ranks k ON k.tenant_id = $1 AND k.site_id = p.site_id
+ AND (p.submitted_at AT TIME ZONE 'Asia/Shanghai')::date BETWEEN k.day AND k.day + 2
+  CROSS JOIN LATERAL jsonb_to_recordset(k.reasons) AS e(code text)
+  WHERE p.tenant_id = $1::uuid AND p.status = 2
+    AND p.submitted_at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND p.submitted_at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) m
+GROUP BY m.reason) g WHERE true ORDER BY g.made DESC, g.reason;
+
+-- statistics.patrolsites
+WITH page AS MATERIALIZED (SELECT g.* FROM (SELECT t.site_id, count(*)::int AS tasks,
+  count(*) FILTER (WHERE coalesce(t.outcome = 3, false))::int AS done, count(*) FILTER (WHERE coalesce(t.outcome = 4,
+    false))::int AS late, count(*) FILTER (WHERE coalesce(t.outcome = 6, false))::int AS excused,
+   count(*) FILTER (WHERE (t.outcome IS NULL AND t.lapses_at > :now))::int AS waiting,
+     count(*) FILTER (WHERE t.outcome IS NULL AND NOT (t.outcome IS NULL AND t.lapses_at > :now))::int AS missed
+ FROM patrol_tasks t
+ WHERE t.tenant_id = $1::uuid AND t.closes_at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+   AND t.closes_at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+ GROUP BY t.site_id) g WHERE true ORDER BY g.missed DESC, g.late DESC, g.site_id LIMIT 20)
+SELECT coalesce((SELECT json_agg(r)
+    FROM (SELECT g.site_id AS id, w.ws_name AS name, c.bc_name, g.tasks, g.done, g.late, g.missed, g.waiting,
+      g.excused FROM page g JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id
+JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id ORDER BY g.missed DESC, g.late DESC, g.site_id) r),
+  '[]'::json)::text AS list,
+  (SELECT count(*) FROM (SELECT t.site_id, count(*)::int AS tasks, count(*) FILTER (WHERE coalesce(t.outcome = 3,
+    false))::int AS done, count(*) FILTER (WHERE coalesce(t.outcome = 4, false))::int AS late,
+      count(*) FILTER (WHERE coalesce(t.outcome = 6, false))::int AS excused,
+   count(*) FILTER (WHERE (t.outcome IS NULL AND t.lapses_at > :now))::int AS waiting,
+     count(*) FILTER (WHERE t.outcome IS NULL AND NOT (t.outcome IS NULL AND t.lapses_at > :now))::int AS missed
+ FROM patrol_tasks t
+ WHERE t.tenant_id = $1::uuid AND t.closes_at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+   AND t.closes_at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+ GROUP BY t.site_id) g WHERE true)::int AS total;
 
 -- statistics.periods
 SELECT greatest(p, $4::date)::text AS "from", least((p + ('1 ' || $6::text)::interval)::date - 1,

@@ -87,6 +87,9 @@ INSERT INTO thread_messages (tenant_id, id, site_id, bc_id, seq, kind, side, cha
   post, words, pictures, act, at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, :now);
 
+-- threads.carried
+SELECT unnest(x.pictures) AS key FROM thread_outcomes x WHERE x.tenant_id = $1 AND x.message_id = $2;
+
 -- threads.clocks
 SELECT t.site_id, t.bc_id AS bc, t.due_at, t.late_at
 FROM threads t
@@ -144,6 +147,11 @@ WHERE m.tenant_id = $1 AND m.site_id = $2 AND m.seq > $3 AND m.taken_at IS NULL
 ORDER BY m.seq DESC
 LIMIT 1;
 
+-- threads.offeedback
+SELECT x.id FROM feedback x WHERE x.tenant_id = $1::uuid AND x.site_id = ANY($2::uuid[]) AND x.site_id = $3::uuid
+  AND x.id = $4::uuid AND NOT EXISTS (SELECT FROM feedback f WHERE f.tenant_id = $1 AND f.id = x.id
+    AND f.hidden_from = $5::uuid);
+
 -- threads.ofpromise
 SELECT x.id FROM promises x WHERE x.tenant_id = $1::uuid AND x.bc_id = $2::uuid AND x.site_id = $3::uuid
   AND x.id = $4::uuid;
@@ -161,8 +169,8 @@ FROM threads t
 WHERE t.tenant_id = $1 AND t.site_id = $2;
 
 -- threads.outcome
-INSERT INTO thread_outcomes (tenant_id, message_id, kind, record_id, made_by, at)
-VALUES ($1, $2, $3, $4, $5, :now)
+INSERT INTO thread_outcomes (tenant_id, message_id, kind, record_id, made_by, pictures, at)
+VALUES ($1, $2, $3, $4, $5, $6, :now)
 ON CONFLICT DO NOTHING;
 
 -- threads.outcomes
@@ -208,6 +216,34 @@ LEFT JOIN LATERAL (
   LIMIT 1) s ON m.side = 'staff' AND m.kind <> 'silence' AND m.channel = 'page' ORDER BY m.seq ASC, m.id DESC) r),
     '[]'::json)::text AS list,
     (SELECT count(*) FROM thread_messages m WHERE m.tenant_id = $1::uuid AND m.site_id = $2::uuid)::int AS total;
+
+-- threads.paperhome
+SELECT w.id, w.bc_id, w.code, w.ws_name AS "siteName", w.address, coalesce(s.nickname, '') AS steward,
+  (SELECT max(s.ended_at) FROM home_contacts s
+    WHERE s.tenant_id = $1 AND s.site_id = w.id AND s.owner_id IS NOT NULL AND s.ended_at <= $3::timestamptz) AS from,
+      (SELECT min(s.ended_at) FROM home_contacts s
+    WHERE s.tenant_id = $1 AND s.site_id = w.id AND s.owner_id IS NOT NULL AND s.ended_at > $3::timestamptz) AS to
+FROM sites w
+LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
+WHERE w.tenant_id = $1::uuid AND w.id = $2::uuid AND w.deleted_at IS NULL;
+
+-- threads.paperlines
+SELECT m.at, m.kind, m.side, m.channel, m.who, m.words, m.pictures, m.taken_at IS NOT NULL AS "isTaken",
+  count(*) OVER ()::int AS n
+FROM thread_messages m
+WHERE m.tenant_id = $1 AND m.site_id = $2 AND ($3::timestamptz IS NULL OR m.at >= $3) AND ($4::timestamptz IS NULL
+  OR m.at < $4)
+ORDER BY m.seq
+LIMIT 500;
+
+-- threads.paperpeople
+SELECT coalesce(h.name, o.name) AS name, h.relation, masked_phone(coalesce(h.phone, o.phone)) AS phone,
+  h.owner_id IS NOT NULL AS "isOwner"
+FROM home_contacts h
+LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+WHERE h.tenant_id = $1 AND h.site_id = $2 AND ($4::timestamptz IS NULL OR h.since < $4)
+  AND ($3::timestamptz IS NULL OR h.ended_at IS NULL OR h.ended_at > $3)
+ORDER BY h.owner_id IS NULL, h.since, h.id;
 
 -- threads.picture
 SELECT 1

@@ -7,8 +7,13 @@ UNION ALL SELECT e.tenant_id, e.bc_id, e.site_id, e.id, 'clockin' AS kind, e.at,
 FROM attendance_events e
 LEFT JOIN workers w ON w.tenant_id = e.tenant_id AND w.id = e.worker_id
 WHERE e.event_id IS NOT NULL) e
-   WHERE e.tenant_id = $1::uuid AND e.site_id = $2::uuid AND (e.kind <> 'feedback' OR NOT EXISTS (SELECT
-     FROM feedback f WHERE f.tenant_id = $1 AND f.id = e.ref_id AND f.hidden_from = $3::uuid)) AND e.at >= $4
+   WHERE e.tenant_id = $1::uuid AND e.site_id = $2::uuid AND NOT CASE e.kind
+  WHEN 'feedback' THEN EXISTS (SELECT FROM feedback f WHERE f.tenant_id = $1 AND f.id = e.ref_id
+    AND f.hidden_from = $3::uuid)
+  WHEN 'correction' THEN EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = e.ref_id AND EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback'
+      AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $3::uuid))
+  ELSE false END AND e.at >= $4
    GROUP BY 1
    ORDER BY 1;
 
@@ -31,8 +36,13 @@ UNION ALL SELECT e.tenant_id, e.bc_id, e.site_id, e.id, 'clockin' AS kind, e.at,
 FROM attendance_events e
 LEFT JOIN workers w ON w.tenant_id = e.tenant_id AND w.id = e.worker_id
 WHERE e.event_id IS NOT NULL) e
-     WHERE e.tenant_id = $1::uuid AND e.site_id = $2::uuid AND (e.kind <> 'feedback' OR NOT EXISTS (SELECT
-       FROM feedback f WHERE f.tenant_id = $1 AND f.id = e.ref_id AND f.hidden_from = $3::uuid))
+     WHERE e.tenant_id = $1::uuid AND e.site_id = $2::uuid AND NOT CASE e.kind
+  WHEN 'feedback' THEN EXISTS (SELECT FROM feedback f WHERE f.tenant_id = $1 AND f.id = e.ref_id
+    AND f.hidden_from = $3::uuid)
+  WHEN 'correction' THEN EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = e.ref_id AND EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback'
+      AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $3::uuid))
+  ELSE false END
      ORDER BY date_trunc('second', e.at) DESC, e.id DESC
      LIMIT 61) p
    LEFT JOIN corrections k ON k.tenant_id = $1 AND k.id = p.ref_id AND p.kind IN ('alarm', 'correction')

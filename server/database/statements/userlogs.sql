@@ -44,7 +44,10 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now);
 SELECT DISTINCT k.action
 FROM (SELECT l.action FROM user_logs l WHERE l.tenant_id = $1::uuid AND NOT (l.object = 'feedback'
   AND l.object_id IN (SELECT f.id::text FROM feedback f
-  WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)) ORDER BY l.at DESC LIMIT 5000) k
+  WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)
+OR l.object = 'correction' AND l.object_id IN (SELECT k.id::text FROM corrections k
+  WHERE k.tenant_id = $1 AND k.source = 'feedback' AND EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback'
+    AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $2::uuid))) ORDER BY l.at DESC LIMIT 5000) k
 ORDER BY k.action;
 
 -- userlogs.head
@@ -79,7 +82,11 @@ UNION ALL SELECT a.id,
 -- userlogs.page
 WITH page AS MATERIALIZED (SELECT l.* FROM user_logs l WHERE l.tenant_id = $1::uuid AND NOT (l.object = 'feedback'
   AND l.object_id IN (SELECT f.id::text FROM feedback f
-  WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)) AND l.outcome = $3 ORDER BY l.at DESC, l.id DESC LIMIT 20)
+  WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)
+OR l.object = 'correction' AND l.object_id IN (SELECT k.id::text FROM corrections k
+  WHERE k.tenant_id = $1 AND k.source = 'feedback' AND EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback'
+    AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $2::uuid))) AND l.outcome = $3 ORDER BY l.at DESC,
+      l.id DESC LIMIT 20)
 SELECT coalesce((SELECT json_agg(r)
     FROM (SELECT l.id, floor(extract(epoch FROM l.at))::float8 AS at, l.user_id, l.user_name AS "userName",
  coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip,
@@ -88,13 +95,20 @@ SELECT coalesce((SELECT json_agg(r)
      '[]'::json)::text AS list,
   (SELECT count(*) FROM user_logs l WHERE l.tenant_id = $1::uuid AND NOT (l.object = 'feedback'
     AND l.object_id IN (SELECT f.id::text FROM feedback f
-  WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)) AND l.outcome = $3)::int AS total;
+  WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)
+OR l.object = 'correction' AND l.object_id IN (SELECT k.id::text FROM corrections k
+  WHERE k.tenant_id = $1 AND k.source = 'feedback' AND EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback'
+    AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $2::uuid))) AND l.outcome = $3)::int AS total;
 
 -- userlogs.page.explain
 EXPLAIN (ANALYZE,
   FORMAT JSON) WITH page AS MATERIALIZED (SELECT l.* FROM user_logs l WHERE l.tenant_id = $1::uuid
     AND NOT (l.object = 'feedback' AND l.object_id IN (SELECT f.id::text FROM feedback f
-     WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)) ORDER BY l.at DESC, l.id DESC LIMIT 20)
+     WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)
+   OR l.object = 'correction' AND l.object_id IN (SELECT k.id::text FROM corrections k
+     WHERE k.tenant_id = $1 AND k.source = 'feedback' AND EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback'
+       AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $2::uuid))) ORDER BY l.at DESC,
+         l.id DESC LIMIT 20)
    SELECT coalesce((SELECT json_agg(r)
        FROM (SELECT l.id, floor(extract(epoch FROM l.at))::float8 AS at, l.user_id, l.user_name AS "userName",
     coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip,
@@ -105,14 +119,20 @@ EXPLAIN (ANALYZE,
 + (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL)
 - (SELECT count(*) FROM user_logs l WHERE l.tenant_id = $1 AND (l.object = 'feedback'
   AND l.object_id IN (SELECT f.id::text FROM feedback f
-     WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid))))::int AS total;
+     WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)
+   OR l.object = 'correction' AND l.object_id IN (SELECT k.id::text FROM corrections k
+     WHERE k.tenant_id = $1 AND k.source = 'feedback' AND EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback'
+       AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $2::uuid)))))::int AS total;
 
 -- userlogs.page.total
 SELECT (SELECT coalesce((SELECT max(k.seq) FROM user_logs k WHERE k.tenant_id = $1), 0)
 + (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL)
 - (SELECT count(*) FROM user_logs l WHERE l.tenant_id = $1 AND (l.object = 'feedback'
   AND l.object_id IN (SELECT f.id::text FROM feedback f
-     WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid))))::int AS total;
+     WHERE f.tenant_id = $1 AND f.hidden_from = $2::uuid)
+   OR l.object = 'correction' AND l.object_id IN (SELECT k.id::text FROM corrections k
+     WHERE k.tenant_id = $1 AND k.source = 'feedback' AND EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback'
+       AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = $2::uuid)))))::int AS total;
 
 -- userlogs.walked
 SELECT extract(epoch FROM l.at)::bigint AS at, coalesce(u.nickname, l.user_name) AS nickname, l.after AS verdict

@@ -1,3 +1,140 @@
+-- absences.add
+INSERT INTO absences (tenant_id, id, user_id, deputy_id, from_day, to_day, entered_by, entered_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, :now);
+
+-- absences.colleagues
+SELECT d.id, d.nickname, coalesce((SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur
+       JOIN roles r ON r.tenant_id = $1 AND r.id = ur.role_id
+       WHERE ur.tenant_id = $1 AND ur.user_id = d.id), '') AS post, (SELECT count(*)::int FROM sites w
+     WHERE w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status NOT IN (4, 3)
+       AND u.id IN (w.manager_id, w.steward_id)) AS kept,
+ (SELECT count(*)::int FROM sites w
+     WHERE w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status NOT IN (4, 3)
+       AND u.id IN (w.manager_id, w.steward_id) AND EXISTS (SELECT 1 FROM user_roles xr
+       JOIN roles r ON r.tenant_id = $1 AND r.id = xr.role_id AND r.status = 1
+       WHERE xr.tenant_id = $1 AND xr.user_id = d.id AND CASE r.data_scope
+WHEN 'tenant' THEN true
+WHEN 'branches' THEN w.bc_id = d.bc_id
+  OR EXISTS (SELECT 1 FROM user_branches b
+    WHERE b.tenant_id = $1 AND b.user_id = d.id AND b.bc_id = w.bc_id)
+WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t
+  WHERE t.tenant_id = $1 AND t.user_id = d.id AND t.store_id = w.store_id)
+ELSE d.id IN (w.manager_id, w.steward_id) END)) AS seen
+   FROM users u
+   JOIN users d ON d.tenant_id = $1 AND d.deleted_at IS NULL AND (d.bc_id IS NULL OR d.bc_id = u.bc_id OR EXISTS (
+     SELECT 1 FROM user_branches b WHERE b.tenant_id = $1 AND b.user_id = d.id AND b.bc_id = u.bc_id))
+   WHERE u.tenant_id = $1 AND u.id = $2 AND d.id <> u.id AND d.status = 1
+     AND ($3::text IS NULL OR d.nickname ILIKE $3 OR d.user_name ILIKE $3)
+   ORDER BY d.bc_id IS NULL, seen DESC, d.nickname, d.id
+   LIMIT 300;
+
+-- absences.deputyships
+SELECT a.user_id, u.nickname, u.bc_id, a.from_day::text AS "from", a.to_day::text AS "to"
+FROM absences a
+JOIN users u ON u.tenant_id = $1 AND u.id = a.user_id
+WHERE a.tenant_id = $1 AND a.deputy_id = $2 AND a.ended_at IS NULL
+  AND a.to_day >= (:now AT TIME ZONE 'Asia/Shanghai')::date
+ORDER BY a.from_day, u.nickname;
+
+-- absences.end
+UPDATE absences SET ended_at = :now, ended_by = $3, version = version + 1
+WHERE tenant_id = $1 AND id = $2;
+
+-- absences.forget
+DELETE FROM absences a WHERE a.tenant_id = $1 AND a.to_day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 1095;
+
+-- absences.lockothers
+SELECT a.id, a.user_id, u.nickname, a.deputy_id,
+d.nickname || CASE WHEN d.status = 1 AND d.deleted_at IS NULL THEN '' ELSE '（账号已停用）' END AS "deputyName",
+a.from_day::text AS "from", a.to_day::text AS "to", CASE
+WHEN a.ended_at < (a.from_day::timestamp AT TIME ZONE 'Asia/Shanghai') THEN 'called'
+WHEN a.ended_at IS NOT NULL THEN 'back'
+WHEN a.to_day < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'over'
+WHEN a.from_day > (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'coming'
+ELSE 'away' END AS state, a.entered_by AS "enteredBy",
+floor(extract(epoch FROM a.entered_at))::float8 AS "enteredAt",
+a.ended_by AS "endedBy", floor(extract(epoch FROM a.ended_at))::float8 AS "endedAt", a.version FROM absences a
+JOIN users u ON u.tenant_id = $1 AND u.id = a.user_id
+JOIN users d ON d.tenant_id = $1 AND d.id = a.deputy_id
+   WHERE u.tenant_id = $1::uuid AND u.deleted_at IS NULL AND a.tenant_id = $1 AND a.id = $2
+   FOR UPDATE OF a;
+
+-- absences.lockown
+SELECT a.id, a.user_id, u.nickname, a.deputy_id,
+d.nickname || CASE WHEN d.status = 1 AND d.deleted_at IS NULL THEN '' ELSE '（账号已停用）' END AS "deputyName",
+a.from_day::text AS "from", a.to_day::text AS "to", CASE
+WHEN a.ended_at < (a.from_day::timestamp AT TIME ZONE 'Asia/Shanghai') THEN 'called'
+WHEN a.ended_at IS NOT NULL THEN 'back'
+WHEN a.to_day < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'over'
+WHEN a.from_day > (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'coming'
+ELSE 'away' END AS state, a.entered_by AS "enteredBy",
+floor(extract(epoch FROM a.entered_at))::float8 AS "enteredAt",
+a.ended_by AS "endedBy", floor(extract(epoch FROM a.ended_at))::float8 AS "endedAt", a.version FROM absences a
+JOIN users u ON u.tenant_id = $1 AND u.id = a.user_id
+JOIN users d ON d.tenant_id = $1 AND d.id = a.deputy_id
+   WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.tenant_id = $1 AND a.id = $3
+   FOR UPDATE OF a;
+
+-- absences.of
+SELECT a.id, a.user_id, u.nickname, a.deputy_id,
+d.nickname || CASE WHEN d.status = 1 AND d.deleted_at IS NULL THEN '' ELSE '（账号已停用）' END AS "deputyName",
+a.from_day::text AS "from", a.to_day::text AS "to", CASE
+WHEN a.ended_at < (a.from_day::timestamp AT TIME ZONE 'Asia/Shanghai') THEN 'called'
+WHEN a.ended_at IS NOT NULL THEN 'back'
+WHEN a.to_day < (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'over'
+WHEN a.from_day > (:now AT TIME ZONE 'Asia/Shanghai')::date THEN 'coming'
+ELSE 'away' END AS state, a.entered_by AS "enteredBy",
+floor(extract(epoch FROM a.entered_at))::float8 AS "enteredAt",
+a.ended_by AS "endedBy", floor(extract(epoch FROM a.ended_at))::float8 AS "endedAt", a.version FROM absences a
+JOIN users u ON u.tenant_id = $1 AND u.id = a.user_id
+JOIN users d ON d.tenant_id = $1 AND d.id = a.deputy_id
+   WHERE a.tenant_id = $1 AND a.user_id = $2
+   ORDER BY a.to_day DESC, a.id DESC
+   LIMIT 50;
+
+-- absences.pair
+SELECT d.id, d.nickname, d.status = 1 AS open,
+  d.tenant_id = $1 AND d.deleted_at IS NULL AND (d.bc_id IS NULL OR d.bc_id = u.bc_id OR EXISTS (
+     SELECT 1 FROM user_branches b WHERE b.tenant_id = $1 AND b.user_id = d.id AND b.bc_id = u.bc_id)) AS colleague,
+       (SELECT count(*)::int FROM sites w
+     WHERE w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status NOT IN (4, 3)
+       AND u.id IN (w.manager_id, w.steward_id)) AS kept,
+ (SELECT count(*)::int FROM sites w
+     WHERE w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status NOT IN (4, 3)
+       AND u.id IN (w.manager_id, w.steward_id) AND EXISTS (SELECT 1 FROM user_roles xr
+       JOIN roles r ON r.tenant_id = $1 AND r.id = xr.role_id AND r.status = 1
+       WHERE xr.tenant_id = $1 AND xr.user_id = d.id AND CASE r.data_scope
+WHEN 'tenant' THEN true
+WHEN 'branches' THEN w.bc_id = d.bc_id
+  OR EXISTS (SELECT 1 FROM user_branches b
+    WHERE b.tenant_id = $1 AND b.user_id = d.id AND b.bc_id = w.bc_id)
+WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t
+  WHERE t.tenant_id = $1 AND t.user_id = d.id AND t.store_id = w.store_id)
+ELSE d.id IN (w.manager_id, w.steward_id) END)) AS seen
+   FROM users u
+   JOIN users d ON d.tenant_id = $1 AND d.id IN ($2, $3) AND d.deleted_at IS NULL
+   WHERE u.tenant_id = $1 AND u.id = $2;
+
+-- absences.rights
+SELECT ur.user_id, x.label, bool_or(r.data_scope = 'ownSites') AS led
+FROM user_roles ur
+JOIN roles r ON r.tenant_id = $1 AND r.id = ur.role_id AND r.status = 1
+JOIN role_powers p ON p.tenant_id = $1 AND p.role_id = r.id
+JOIN unnest($3::text[]) AS x(label) ON p.label IN (x.label, '*:*:*')
+WHERE ur.tenant_id = $1 AND ur.user_id = ANY ($2)
+GROUP BY ur.user_id, x.label
+ORDER BY x.label;
+
+-- absences.turns
+SELECT 1 FROM users WHERE tenant_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE;
+
+-- absences.within
+SELECT a.from_day::text AS "from", a.to_day::text AS "to"
+FROM absences a
+WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.ended_at IS NULL AND a.from_day <= $4 AND a.to_day >= $3
+ORDER BY a.from_day
+LIMIT 1;
+
 -- accounts.add
 INSERT INTO users (tenant_id, id, user_name, nickname, phone, bc_id, post, password, must_change)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, true);
@@ -38,20 +175,29 @@ WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL
   AND ($3::text IS NULL OR left(encode(token_hash, 'hex'), 16) = $3);
 
 -- accounts.lock
-SELECT u.id, u.user_name AS "userName", u.nickname, u.phone AS phone, u.introduction, u.bc_id, coalesce(c.bc_name,
-  '') AS bc_name, u.post, u.status, floor(extract(epoch FROM u.last_login))::float8 AS "lastLogin",
-    u.must_change AS "mustChange", u.totp IS NOT NULL AS totp, u.version,
-coalesce((SELECT json_agg(json_build_object('id', t.id, 'name',
-  t.name) ORDER BY t.name) FROM user_stores us JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id
-    WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
-coalesce((SELECT json_agg(json_build_object('id', r.id, 'name',
-  r.name) ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
-    WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
-(SELECT count(*)::int FROM sessions s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL
-  AND s.expires_at > :now) AS sessions,
-ARRAY(SELECT b.bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id
-  AND b.bc_id IS DISTINCT FROM u.bc_id) AS "branchIds" FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id
-    AND c.bc_id = u.bc_id WHERE u.tenant_id = $1::uuid AND u.deleted_at IS NULL AND u.id = $2::uuid FOR UPDATE OF u;
+SELECT u.id, u.user_name AS "userName", u.nickname, u.phone AS phone, u.introduction, u.bc_id,
+coalesce(c.bc_name, '') AS bc_name, u.post, u.status, coalesce((SELECT '不在（至 ' || to_char(away.to_day,
+  'MM-DD') || '，由 ' || other.nickname || ' 代）'
+  FROM absences away
+  JOIN users other ON other.tenant_id = u.tenant_id AND other.id = away.deputy_id
+  WHERE away.tenant_id = u.tenant_id AND away.user_id = u.id AND away.ended_at IS NULL
+    AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day), '') AS away,
+floor(extract(epoch FROM u.last_login))::float8 AS "lastLogin", u.must_change AS "mustChange",
+  u.totp IS NOT NULL AS totp, u.version,
+coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name)
+  FROM user_stores us
+  JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id
+  WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
+coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.name)
+  FROM user_roles ur
+  JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
+  WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
+(SELECT count(*)::int FROM sessions s
+  WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > :now) AS sessions,
+ARRAY(SELECT b.bc_id::text FROM user_branches b
+  WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id AND b.bc_id IS DISTINCT FROM u.bc_id) AS "branchIds"
+    FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id WHERE u.tenant_id = $1::uuid
+      AND u.deleted_at IS NULL AND u.id = $2::uuid FOR UPDATE OF u;
 
 -- accounts.names
 SELECT lower(user_name) AS name
@@ -65,40 +211,68 @@ SELECT 1 FROM companies WHERE tenant_id = $1 AND bc_id = ANY ($2);
 SELECT bc_id FROM stores WHERE tenant_id = $1 AND id = ANY ($2);
 
 -- accounts.one
-SELECT u.id, u.user_name AS "userName", u.nickname, u.phone AS phone, u.introduction, u.bc_id, coalesce(c.bc_name,
-  '') AS bc_name, u.post, u.status, floor(extract(epoch FROM u.last_login))::float8 AS "lastLogin",
-    u.must_change AS "mustChange", u.totp IS NOT NULL AS totp, u.version,
-coalesce((SELECT json_agg(json_build_object('id', t.id, 'name',
-  t.name) ORDER BY t.name) FROM user_stores us JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id
-    WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
-coalesce((SELECT json_agg(json_build_object('id', r.id, 'name',
-  r.name) ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
-    WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
-(SELECT count(*)::int FROM sessions s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL
-  AND s.expires_at > :now) AS sessions,
-ARRAY(SELECT b.bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id
-  AND b.bc_id IS DISTINCT FROM u.bc_id) AS "branchIds" FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id
-    AND c.bc_id = u.bc_id WHERE u.tenant_id = $1::uuid AND u.deleted_at IS NULL AND u.id = $2::uuid;
+SELECT u.id, u.user_name AS "userName", u.nickname, u.phone AS phone, u.introduction, u.bc_id,
+coalesce(c.bc_name, '') AS bc_name, u.post, u.status, coalesce((SELECT '不在（至 ' || to_char(away.to_day,
+  'MM-DD') || '，由 ' || other.nickname || ' 代）'
+  FROM absences away
+  JOIN users other ON other.tenant_id = u.tenant_id AND other.id = away.deputy_id
+  WHERE away.tenant_id = u.tenant_id AND away.user_id = u.id AND away.ended_at IS NULL
+    AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day), '') AS away,
+floor(extract(epoch FROM u.last_login))::float8 AS "lastLogin", u.must_change AS "mustChange",
+  u.totp IS NOT NULL AS totp, u.version,
+coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name)
+  FROM user_stores us
+  JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id
+  WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
+coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.name)
+  FROM user_roles ur
+  JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
+  WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
+(SELECT count(*)::int FROM sessions s
+  WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > :now) AS sessions,
+ARRAY(SELECT b.bc_id::text FROM user_branches b
+  WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id AND b.bc_id IS DISTINCT FROM u.bc_id) AS "branchIds"
+    FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id WHERE u.tenant_id = $1::uuid
+      AND u.deleted_at IS NULL AND u.id = $2::uuid;
+
+-- accounts.onsites
+SELECT EXISTS (
+SELECT 1 FROM sites w
+JOIN users u ON u.tenant_id = $1 AND u.id IN (w.manager_id, w.steward_id) AND u.status = 1
+  AND u.deleted_at IS NULL AND u.id <> $4
+JOIN user_roles ur ON ur.tenant_id = $1 AND ur.user_id = u.id
+JOIN roles r ON r.tenant_id = $1 AND r.id = ur.role_id AND r.status = 1 AND r.data_scope = 'ownSites'
+JOIN role_powers p ON p.tenant_id = $1 AND p.role_id = r.id AND p.label IN ($3, '*:*:*')
+WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.deleted_at IS NULL) AS done;
 
 -- accounts.page
 WITH page AS MATERIALIZED (SELECT u.* FROM users u WHERE u.tenant_id = $1::uuid AND u.deleted_at IS NULL
   ORDER BY u.status, u.user_name, u.id LIMIT 20)
    SELECT coalesce((SELECT json_agg(r)
        FROM (SELECT u.id, u.user_name AS "userName", u.nickname, masked_phone(u.phone) AS phone, u.introduction,
-         u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post, u.status,
-           floor(extract(epoch FROM u.last_login))::float8 AS "lastLogin", u.must_change AS "mustChange",
-             u.totp IS NOT NULL AS totp, u.version,
-coalesce((SELECT json_agg(json_build_object('id', t.id, 'name',
-  t.name) ORDER BY t.name) FROM user_stores us JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id
-    WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
-coalesce((SELECT json_agg(json_build_object('id', r.id, 'name',
-  r.name) ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
-    WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
-(SELECT count(*)::int FROM sessions s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL
-  AND s.expires_at > :now) AS sessions,
-ARRAY(SELECT b.bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id
-  AND b.bc_id IS DISTINCT FROM u.bc_id) AS "branchIds" FROM page u LEFT JOIN companies c ON c.tenant_id = u.tenant_id
-    AND c.bc_id = u.bc_id ORDER BY u.status, u.user_name, u.id) r), '[]'::json)::text AS list,
+         u.bc_id,
+coalesce(c.bc_name, '') AS bc_name, u.post, u.status, coalesce((SELECT '不在（至 ' || to_char(away.to_day,
+  'MM-DD') || '，由 ' || other.nickname || ' 代）'
+  FROM absences away
+  JOIN users other ON other.tenant_id = u.tenant_id AND other.id = away.deputy_id
+  WHERE away.tenant_id = u.tenant_id AND away.user_id = u.id AND away.ended_at IS NULL
+    AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day), '') AS away,
+floor(extract(epoch FROM u.last_login))::float8 AS "lastLogin", u.must_change AS "mustChange",
+  u.totp IS NOT NULL AS totp, u.version,
+coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name)
+  FROM user_stores us
+  JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id
+  WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
+coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.name)
+  FROM user_roles ur
+  JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
+  WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
+(SELECT count(*)::int FROM sessions s
+  WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > :now) AS sessions,
+ARRAY(SELECT b.bc_id::text FROM user_branches b
+  WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id AND b.bc_id IS DISTINCT FROM u.bc_id) AS "branchIds" FROM page u
+    LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id ORDER BY u.status, u.user_name, u.id) r),
+      '[]'::json)::text AS list,
      (SELECT count(*) FROM users u WHERE u.tenant_id = $1::uuid AND u.deleted_at IS NULL)::int AS total;
 
 -- accounts.places
@@ -146,43 +320,33 @@ WHERE u.tenant_id = $1 AND u.id = $2;
 -- accounts.taken
 SELECT 1 FROM users WHERE tenant_id = $1 AND lower(user_name) = lower($2) AND id <> $3 AND deleted_at IS NULL;
 
--- managers.page
-WITH page AS MATERIALIZED (SELECT u.* FROM users u WHERE u.tenant_id = $1::uuid AND u.deleted_at IS NULL
-  AND u.status = 1 AND u.post IS NOT NULL ORDER BY u.post, u.nickname, u.id LIMIT 20)
-SELECT coalesce((SELECT json_agg(r)
-    FROM (SELECT u.id, u.nickname, masked_phone(u.phone) AS phone, u.bc_id, coalesce(c.bc_name, '') AS bc_name,
- u.post, (SELECT count(*)::int FROM sites w WHERE w.tenant_id = $1
-  AND (w.steward_id = u.id OR w.manager_id = u.id) AND w.deleted_at IS NULL AND w.status = 1) AS sites,
-    (SELECT avg((NOT coalesce(x.late,
-      false))::int)::float8 FROM (SELECT bool_or(t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)) AS late,
-  bool_or(t.ended = 'submitted' AND t.to_at <= t.due_at) AND max(a.correction_status) = 3 AS prompt
-FROM correction_turns t
-JOIN corrections a ON a.tenant_id = $1 AND a.id = t.correction_id AND a.correction_status <> 4
-WHERE t.tenant_id = $1 AND t.user_id = u.id
-  AND coalesce(t.to_at, :now) > :now - interval '30 days'
-GROUP BY t.correction_id) x WHERE x.late OR x.prompt) AS "onTime",
-  (SELECT count(*)::int FROM (SELECT bool_or(t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)) AS late,
-  bool_or(t.ended = 'submitted' AND t.to_at <= t.due_at) AND max(a.correction_status) = 3 AS prompt
-FROM correction_turns t
-JOIN corrections a ON a.tenant_id = $1 AND a.id = t.correction_id AND a.correction_status <> 4
-WHERE t.tenant_id = $1 AND t.user_id = u.id
-  AND coalesce(t.to_at, :now) > :now - interval '30 days'
-GROUP BY t.correction_id) x WHERE x.late OR x.prompt) AS corrections,
- (SELECT count(*)::int FROM corrections a WHERE a.tenant_id = $1 AND a.assignee_id = u.id
-   AND a.correction_status = 2) AS open,
-     (SELECT count(*)::int FROM corrections a WHERE a.tenant_id = $1 AND a.assignee_id = u.id
-       AND a.correction_status = 2 AND a.due_at < :now) AS late FROM page u LEFT JOIN companies c ON c.tenant_id = $1
-         AND c.bc_id = u.bc_id ORDER BY u.post, u.nickname, u.id) r), '[]'::json)::text AS list,
-  (SELECT count(*) FROM users u WHERE u.tenant_id = $1::uuid AND u.deleted_at IS NULL AND u.status = 1
-    AND u.post IS NOT NULL)::int AS total;
-
 -- users.holders
-SELECT DISTINCT u.id, u.nickname
+SELECT DISTINCT h.id, h.nickname
    FROM sites w
    JOIN roles r ON r.tenant_id = $1 AND r.code = $3 AND r.status = 1
    JOIN user_roles ur ON ur.tenant_id = $1 AND ur.role_id = r.id
    JOIN users u ON u.tenant_id = $1 AND u.id = ur.user_id AND u.status = 1 AND u.deleted_at IS NULL
-   WHERE w.tenant_id = $1 AND w.id = $2 AND u.id <> ALL ($4::uuid[]) AND CASE r.data_scope
+   LEFT JOIN absences a ON a.tenant_id = $1 AND a.user_id = u.id AND a.ended_at IS NULL
+     AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN a.from_day AND a.to_day
+   JOIN users h ON h.tenant_id = $1 AND CASE
+     WHEN a.id IS NULL THEN h.id = u.id
+     ELSE h.id = a.deputy_id AND h.status = 1 AND h.deleted_at IS NULL AND NOT EXISTS (
+       SELECT FROM absences away WHERE away.tenant_id = $1 AND away.user_id = h.id AND away.ended_at IS NULL
+         AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day) AND EXISTS (
+       SELECT 1
+       FROM user_roles hr
+       JOIN roles k ON k.tenant_id = $1 AND k.id = hr.role_id AND k.status = 1
+       JOIN role_powers p ON p.tenant_id = $1 AND p.role_id = k.id AND p.label IN ($5, '*:*:*')
+       WHERE hr.tenant_id = $1 AND hr.user_id = h.id AND CASE k.data_scope
+WHEN 'tenant' THEN true
+WHEN 'branches' THEN w.bc_id = h.bc_id
+  OR EXISTS (SELECT 1 FROM user_branches b
+    WHERE b.tenant_id = $1 AND b.user_id = h.id AND b.bc_id = w.bc_id)
+WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t
+  WHERE t.tenant_id = $1 AND t.user_id = h.id AND t.store_id = w.store_id)
+ELSE h.id IN (w.manager_id, w.steward_id) END) END
+   WHERE w.tenant_id = $1 AND w.id = $2 AND NOT $4::uuid[] && ARRAY[u.id, h.id]
+     AND CASE r.data_scope
 WHEN 'tenant' THEN true
 WHEN 'branches' THEN w.bc_id = u.bc_id
   OR EXISTS (SELECT 1 FROM user_branches b
@@ -190,14 +354,19 @@ WHEN 'branches' THEN w.bc_id = u.bc_id
 WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t
   WHERE t.tenant_id = $1 AND t.user_id = u.id AND t.store_id = w.store_id)
 ELSE u.id IN (w.manager_id, w.steward_id) END
-   ORDER BY u.id;
+   ORDER BY h.id;
 
 -- users.pick
 SELECT u.id, u.nickname, coalesce(c.bc_name, '') AS bc_name, coalesce((SELECT string_agg(r.name,
   '、' ORDER BY r.name) FROM user_roles ur
      JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id
-     AND ur.user_id = u.id),
-       '') AS post FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id
+     AND ur.user_id = u.id), '') AS post,
+     coalesce((SELECT '不在（至 ' || to_char(away.to_day, 'MM-DD') || '，由 ' || other.nickname || ' 代）'
+  FROM absences away
+  JOIN users other ON other.tenant_id = $1 AND other.id = away.deputy_id
+  WHERE away.tenant_id = $1 AND away.user_id = u.id AND away.ended_at IS NULL
+    AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day), '') AS away
+   FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id
    WHERE u.tenant_id = $1 AND u.status = 1 AND u.deleted_at IS NULL AND ($2::uuid[] IS NULL AND $3::uuid[] IS NULL
      OR u.bc_id = ANY ($2)
        OR $3::uuid[] IS NOT NULL AND (u.id = $4 OR u.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1
@@ -221,3 +390,41 @@ WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t
   WHERE t.tenant_id = $1 AND t.user_id = u.id AND t.store_id = w.store_id)
 ELSE u.id IN (w.manager_id, w.steward_id) END)))
    ORDER BY u.nickname, u.id LIMIT 50;
+
+-- users.standing
+SELECT u.id, u.nickname, u.status = 1 AS open, coalesce((SELECT '不在（至 ' || to_char(away.to_day,
+  'MM-DD') || '，由 ' || other.nickname || ' 代）'
+FROM absences away
+JOIN users other ON other.tenant_id = $1 AND other.id = away.deputy_id
+WHERE away.tenant_id = $1 AND away.user_id = u.id AND away.ended_at IS NULL
+  AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day), '') AS away,
+   $6::uuid IS NULL OR u.bc_id IS NULL OR u.bc_id = $6 OR EXISTS (
+     SELECT 1 FROM user_branches b WHERE b.tenant_id = $1 AND b.user_id = u.id AND b.bc_id = $6) AS here
+ FROM users u
+ WHERE u.tenant_id = $1 AND u.id = ANY ($2) AND u.deleted_at IS NULL
+   AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR u.id = $5 OR u.bc_id = ANY ($3)
+     OR u.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = ANY ($4)))
+ ORDER BY u.nickname, u.id;
+
+-- users.uselessrights
+SELECT k.label, k.held FROM (
+     SELECT x.label, count(r.id) > 0 AS held, coalesce(bool_or(EXISTS (
+         SELECT 1 FROM sites w
+         WHERE w.tenant_id = $1 AND w.deleted_at IS NULL AND ($4::uuid IS NULL OR w.bc_id = $4)
+           AND CASE r.data_scope
+WHEN 'tenant' THEN true
+WHEN 'branches' THEN w.bc_id = u.bc_id
+  OR EXISTS (SELECT 1 FROM user_branches b
+    WHERE b.tenant_id = $1 AND b.user_id = u.id AND b.bc_id = w.bc_id)
+WHEN 'stores' THEN EXISTS (SELECT 1 FROM user_stores t
+  WHERE t.tenant_id = $1 AND t.user_id = u.id AND t.store_id = w.store_id)
+ELSE u.id IN (w.manager_id, w.steward_id) END)), false) AS reaches
+     FROM unnest($3::text[]) AS x(label)
+     JOIN users u ON u.tenant_id = $1 AND u.id = $2
+     LEFT JOIN user_roles ur ON ur.tenant_id = $1 AND ur.user_id = u.id AND EXISTS (
+       SELECT 1 FROM role_powers p
+       WHERE p.tenant_id = $1 AND p.role_id = ur.role_id AND p.label IN (x.label, '*:*:*'))
+     LEFT JOIN roles r ON r.tenant_id = $1 AND r.id = ur.role_id AND r.status = 1
+     GROUP BY x.label) k
+   WHERE NOT k.reaches
+   ORDER BY label;

@@ -51,6 +51,11 @@ export function alarmWhere(scope: Scope, q: Filters): Where {
       q.closedOn,
       (p) => `a.closed_at >= ${dayBegins(p)} AND a.closed_at < ${dayBegins(`(${p}::date + 1)`)}`,
     )
+    .when(q.closedFrom, (p) => `a.closed_at >= ${dayBegins(p)}`)
+    .when(q.closedTo, (p) => `a.closed_at < ${dayBegins(`(${p}::date + 1)`)}`)
+    .when(q.verdict, (p) => `a.verdict = ANY(${p}::text[])`)
+    .when(q.hour, (p) => `extract(hour FROM a.at AT TIME ZONE 'Asia/Shanghai')::int = ANY(${p}::int[])`)
+    .when(q.assigned, (p) => `(a.assignee_id IS NOT NULL) = ${p}::boolean`)
     .when(
       q.todo,
       (p) => waitsFor(q.todo!, p, 'a'),

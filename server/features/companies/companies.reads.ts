@@ -15,3 +15,14 @@ export async function headOf(tx: Tx, tenant: string, bc: string): Promise<RowOf<
   )
   return rows[0]!
 }
+
+/** Of one branch of the group; nothing where there is none. */
+export async function branchName(tx: Tx, tenant: string, bc: string): Promise<string | undefined> {
+  const { rows } = await tx.query(
+    'companies.name',
+    row({ bc_name: text }),
+    'SELECT c.bc_name FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $2',
+    [tenant, bc],
+  )
+  return rows[0]?.bc_name
+}

@@ -2,7 +2,7 @@ import type { companiesApi, storesApi } from '@zhuguan/contract/features/compani
 import { companyStatus } from '@zhuguan/contract/features/companies/companies.record.ts'
 import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
 import type { BodyOf, Tie } from '@zhuguan/contract/kit/api.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
@@ -180,16 +180,16 @@ export async function deleteCompany(tx: Tx, call: Call, one: One): Promise<void>
   )
   const n = rows[0]!
   refuseTies(before.bc_name, [
-    { title: '门店', count: n.stores, link: `/system/CompanyStore?bc_id=${one.id}` },
-    { title: '用户（含已删除的）', count: n.users, link: `/system/UserList?bc_id=${one.id}` },
-    { title: '工地', count: n.sites, link: `/Site/SiteList?bc_id=${one.id}` },
-    { title: '工人', count: n.workers, link: `/worker/WorkerList?bc_id=${one.id}` },
-    { title: '设备', count: n.devices, link: `/device/DeviceList?bc_id=${one.id}` },
+    { title: '门店', count: n.stores, link: linkTo('CompanyStore', { bc_id: one.id }) },
+    { title: '用户（含已删除的）', count: n.users, link: linkTo('UserList', { bc_id: one.id }) },
+    { title: '工地', count: n.sites, link: linkTo('SiteList', { bc_id: one.id }) },
+    { title: '工人', count: n.workers, link: linkTo('WorkerList', { bc_id: one.id }) },
+    { title: '设备', count: n.devices, link: linkTo('DeviceList', { bc_id: one.id }) },
     // Sites may have moved to another branch; their orders stay with the one that placed them.
-    { title: '下的订单', count: n.orders, link: `/order/OrderList?bc_id=${one.id}` },
-    { title: '接的订单', count: n.received, link: `/order/OrderList?receiver_id=${one.id}` },
-    { title: '发货单', count: n.notes, link: `/dispatch/DispatchList?bc_id=${one.id}` },
-    { title: '退换补单', count: n.changes, link: `/check/ChangeGoods?bc_id=${one.id}` },
+    { title: '下的订单', count: n.orders, link: linkTo('OrderList', { bc_id: one.id }) },
+    { title: '接的订单', count: n.received, link: linkTo('OrderList', { receiver_id: one.id }) },
+    { title: '发货单', count: n.notes, link: linkTo('DispatchList', { bc_id: one.id }) },
+    { title: '退换补单', count: n.changes, link: linkTo('ChangeGoods', { bc_id: one.id }) },
   ])
   await tx.run('companies.settings', 'DELETE FROM settings WHERE tenant_id = $1 AND bc_id = $2', [
     tenant,
@@ -316,7 +316,7 @@ async function tellStopped(
       place: { bc_id: o.bc_id, site_id: o.site_id },
       named: { author: o.made_by },
       cause: { kind: 'order', id: o.id },
-      link: `${PAGES.OrderDetail.path}?id=${o.id}`,
+      link: linkTo('OrderDetail', { id: o.id }),
       title: `商家${store.name}已停用，订单 ${o.code} 还没有答复：请撤回后改给别的商家`,
     })
 }
@@ -369,9 +369,9 @@ export async function deleteStore(tx: Tx, call: Call, one: One): Promise<void> {
     [tenant, one.id],
   )
   refuseTies(before.name, [
-    { title: '用户', count: rows[0]!.users, link: `/system/UserList?bc_id=${before.bc_id}` },
-    { title: '工地', count: rows[0]!.sites, link: `/Site/SiteList?store_id=${one.id}` },
-    { title: '接的订单', count: rows[0]!.orders, link: `/order/OrderList?receiver_id=${one.id}` },
+    { title: '用户', count: rows[0]!.users, link: linkTo('UserList', { bc_id: before.bc_id }) },
+    { title: '工地', count: rows[0]!.sites, link: linkTo('SiteList', { store_id: one.id }) },
+    { title: '接的订单', count: rows[0]!.orders, link: linkTo('OrderList', { receiver_id: one.id }) },
   ])
   await tx.run('stores.left', 'DELETE FROM user_stores WHERE tenant_id = $1 AND store_id = $2', [
     tenant,

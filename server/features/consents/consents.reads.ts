@@ -40,6 +40,19 @@ export async function isGiven(tx: Tx, tenant: string, a: Asked): Promise<boolean
   return rows.length > 0
 }
 
+/** The day of the last word of somebody: an answer, or that they took one back. */
+export async function lastWordOn(tx: Tx, tenant: string, a: Asked): Promise<string | null> {
+  const { rows } = await tx.query(
+    'consents.lastword',
+    row({ day: text.null }),
+    `SELECT max(greatest(x.answered_on, (x.withdrawn_at AT TIME ZONE 'Asia/Shanghai')::date))::text AS day
+     FROM consents x
+     WHERE x.tenant_id = $1 AND x.kind = $2 AND x.subject_type = $3 AND x.subject_id = $4`,
+    [tenant, a.kind, a.subject_type, a.subject_id],
+  )
+  return rows[0]!.day
+}
+
 /** All that somebody answered, the newest first; pictures only for who may see them. */
 export async function answersOf(tx: Tx, tenant: string, a: Asked, proofs: boolean): Promise<ConsentRow[]> {
   const { rows } = await tx.query(

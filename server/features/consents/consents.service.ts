@@ -9,12 +9,14 @@ import { invalid } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { claimPicture } from '../files/files.service.ts'
-import type { Asked } from './consents.reads.ts'
+import { type Asked, lastWordOn } from './consents.reads.ts'
 
 export type Answer = Pick<ConsentRow, 'answeredOn' | 'how' | 'proof' | 'scope'> & {
   answer: 1 | 2
   /** The version of the words that were shown. */
   wording?: string
+  /** By whose hand alone it is known, where that is not who calls. */
+  typedBy?: string
 }
 
 /** Writes down what somebody answered. The caller has locked the subject and seen that nothing else is in force. */
@@ -22,6 +24,10 @@ export async function recordAnswer(tx: Tx, call: Call, asked: Asked, a: Answer):
   if (a.answeredOn > shanghaiDay(call.now())) throw invalid('answeredOn', '答复日期不能晚于今天')
   if (a.answer === consentState.code.given && a.how === consentHow.code.written && !a.proof)
     throw invalid('proof', '书面同意请上传签字的照片')
+  // An older paper takes back nothing that was said since.
+  const last = await lastWordOn(tx, call.user.tenant, asked)
+  if (last !== null && a.answeredOn < last)
+    throw invalid('answeredOn', `本人 ${last} 另有答复或已撤回，更早的答复不能再登记`)
   if (a.proof) await claimPicture(tx, call, a.proof, 'consent')
   await tx.run(
     'consents.add',
@@ -39,7 +45,7 @@ export async function recordAnswer(tx: Tx, call: Call, asked: Asked, a: Answer):
       a.answeredOn,
       a.scope,
       a.proof,
-      call.user.nickname,
+      a.typedBy || call.user.nickname,
       a.wording ?? '',
     ],
   )

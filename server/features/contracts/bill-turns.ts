@@ -1,4 +1,4 @@
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import type { TURNS } from '@zhuguan/contract/turns.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -24,6 +24,6 @@ export const passBill = (
     place: { bc_id: c.bc_id, site_id: c.site_id },
     actor: call.user.id,
     title,
-    link: `${PAGES.ContractDetail.path}?id=${c.id}`,
+    link: linkTo('ContractDetail', { id: c.id }),
     cause: { kind: 'finalBill', id: c.id },
   })

@@ -1,6 +1,6 @@
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { isZero } from '@zhuguan/contract/kit/money.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { bool, row, text, uuid } from '../../kit/row.ts'
@@ -32,7 +32,7 @@ export async function tellOwedBack(tx: Tx, call: Call, contract: string): Promis
     place: { bc_id: c.bc_id, store_id: c.store_id },
     actor: me,
     title: `合同 ${c.code} ${c.customer}：应退客户 ${grouped(c.back)} 元，请申请退款`,
-    link: `${PAGES.ContractDetail.path}?id=${contract}`,
+    link: linkTo('ContractDetail', { id: contract }),
     cause: causeOf(contract),
   })
 }

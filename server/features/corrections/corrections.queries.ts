@@ -14,11 +14,12 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { correctionNumber } from '../../kit/correction-source.ts'
+import { correctionsPerson } from '../../kit/kept-from.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, texts, uuid, uuids } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, type PageOf, type Where } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
-import { overdue, PROBLEM, threadOf, waitsFor } from './corrections.reads.ts'
+import { knownCorrections, overdue, PROBLEM, threadOf, waitsFor } from './corrections.reads.ts'
 
 type Filters = QueryOf<(typeof correctionsApi)['list']>
 
@@ -83,7 +84,7 @@ const correctionRow = row<CorrectionRow>({
 const WORST = ['CASE WHEN k.correction_status IN (1, 2) THEN k.due_at END ASC', 'k.at DESC']
 
 const correctionWhere = (scope: Scope, q: Filters): Where =>
-  scoped(scope, 'k')
+  knownCorrections(scope)
     .when(q.id, (p) => `k.id = ${p}::uuid`)
     .when(q.ids, (p) => `k.id = ANY(${p}::uuid[])`)
     .when(q.source, (p) => `k.source = ANY(${p}::text[])`)
@@ -103,7 +104,7 @@ const correctionWhere = (scope: Scope, q: Filters): Where =>
 
 /** Those of alarms are counted a day and branch, the others are few. */
 const knownTotal = (scope: Scope, where: Where): string | undefined =>
-  !scope.sites && where.text === scoped(scope, 'k').text
+  !scope.sites && where.text === knownCorrections(scope).text
     ? `SELECT (SELECT coalesce(sum(b.raised), 0) FROM branch_alarms b WHERE ${scoped(scope, 'b').text})
          + (SELECT count(*) FROM corrections k WHERE ${where.text} AND k.source <> 'alarm')`
     : undefined
@@ -133,14 +134,22 @@ export function correctionPage(scope: Scope, q: Filters): PageOf {
   }
 }
 
-const lockedCorrection = row({ ...correctionRow, changedBy: text, changedAt: float8 })
+const lockedCorrection = row({
+  ...correctionRow,
+  about_id: uuid.null,
+  hidden_from: uuid.null,
+  changedBy: text,
+  changedAt: float8,
+})
 export type LockedCorrection = RowOf<typeof lockedCorrection>
 async function lockCorrections(tx: Tx, where: Where, lock = true): Promise<LockedCorrection[]> {
   const asked = lock ? 'lock' : 'theirs'
   const { rows } = await tx.query(
     `corrections.${asked}`,
     lockedCorrection,
-    `SELECT ${COLUMNS}, k.changed_by AS "changedBy", ${epoch('k.changed_at')} AS "changedAt"
+    `SELECT ${COLUMNS}, ${correctionsPerson('k', 'about_id')} AS about_id,
+       ${correctionsPerson('k', 'hidden_from')} AS hidden_from, k.changed_by AS "changedBy",
+       ${epoch('k.changed_at')} AS "changedAt"
      FROM corrections k ${JOINS}
      WHERE ${where.text}
      ORDER BY k.id
@@ -149,7 +158,7 @@ async function lockCorrections(tx: Tx, where: Where, lock = true): Promise<Locke
   )
   return rows
 }
-/** One correction inside the scope, its row locked until the transaction ends. */
+/** One correction that the caller may know of, its row locked until the transaction ends. */
 export const lockCorrection = async (
   tx: Tx,
   scope: Scope,
@@ -158,10 +167,13 @@ export const lockCorrection = async (
   (
     await lockCorrections(
       tx,
-      scoped(scope, 'k').add((p) => `k.id = ${p}::uuid`, id),
+      knownCorrections(scope).add((p) => `k.id = ${p}::uuid`, id),
     )
   )[0]
-/** What this person is correcting, on one site or wherever they do, locked likewise unless it is only looked at. */
+/**
+ * What this person is correcting, on one site or wherever they do, locked likewise unless it is only looked at; also
+ * what the caller may not know of: nothing waits at a closed account.
+ */
 export const lockCorrecting = (
   tx: Tx,
   scope: Scope,
@@ -325,7 +337,7 @@ export const addThreads = (tx: Tx, lines: readonly object[]) =>
   )
 
 export async function correctionDetails(tx: Tx, scope: Scope, id: string) {
-  const one = scoped(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
+  const one = knownCorrections(scope).add((p) => `k.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'corrections.one',
     row({ ...correctionRow, pictures: texts, patrol_id: uuid.null, tidiness: int2.of(tidinessResult).null }),

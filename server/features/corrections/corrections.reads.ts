@@ -1,14 +1,20 @@
 import { type AlarmTodo, alarmTodo, alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 
+import { correctionKept } from '../../kit/kept-from.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { float8, row, text, texts } from '../../kit/row.ts'
+import { scoped } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
-import { epoch } from '../../kit/statement.ts'
+import { epoch, type Where } from '../../kit/statement.ts'
 import type { Scope, Tx } from '../../kit/tx.ts'
 
 const ALARM_NAMES = alarmType.options.map((o) => `WHEN '${o.value}' THEN '${o.label}'`).join(' ')
 /** What is to be corrected, of the correction `k` and its alarm `a`, if it is of one. */
 export const PROBLEM = `CASE k.source WHEN 'alarm' THEN CASE a.type ${ALARM_NAMES} END ELSE k.problem END`
+
+/** Corrections `k` that somebody may know of: in their reach, and of no feedback that is kept from them. */
+export const knownCorrections = (scope: Scope): Where =>
+  scoped(scope, 'k').add((p) => `NOT ${correctionKept('k', p)}`, scope.user)
 
 /** Past its time and not closed; on a table that carries a correction's state. */
 export const overdue = (alias: string) => `(${alias}.correction_status IN (1, 2) AND ${alias}.due_at < :now)`

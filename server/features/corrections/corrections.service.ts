@@ -36,6 +36,7 @@ import {
   correctionHours,
   namedIn,
   noticeOf,
+  unlessAbout,
   urgeOf,
   whoCorrects,
   whyOver,
@@ -71,6 +72,7 @@ async function outcome(
   const due = (key: SettingKey) => dueAfter(tx, call.user.tenant, c.bc_id, key, now)
   switch (command.action) {
     case 'assign': {
+      unlessAbout(c, command.assignee_id)
       const whom = found(await canCorrect(tx, call, c, command.assignee_id))
       // Handed on, the clock runs on; confirmed, the one for correcting begins.
       const dueAt = c.correctionStatus === correcting ? same.dueAt : await due(correctionHours(c))
@@ -161,7 +163,7 @@ export async function changeCorrection(
     ...noticeOf(c),
     tenant,
     actor: call.user.id,
-    named: { ...namedIn({ ...to, corrector_ids: whoCorrected(c, to) }), relieved },
+    named: { ...namedIn({ ...c, ...to, corrector_ids: whoCorrected(c, to) }), relieved },
     title: titleOf(command.action, c, to, { by: call.user.nickname, text }),
   })
   if (command.action === 'assign' && relieved !== to.assignee_id)

@@ -1,6 +1,7 @@
 import { correctionStatus, correctionStep } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { countWaiting } from '../../kit/count-waiting.ts'
 import { int2, row, uuid } from '../../kit/row.ts'
@@ -36,6 +37,7 @@ async function ledBy(tx: Tx, tenant: string, of: string): Promise<Map<string, nu
  * leads, and would by taking its post; `next`: who takes it, where that is decided.
  */
 async function ableToAll(tx: Tx, call: Call, of: string, all: readonly LockedCorrection[], next?: string) {
+  const about = new Set(all.map((c) => c.about_id))
   const places = [...new Map(all.map((c) => [`${c.site_id} ${correctPower(c.source)}`, c])).values()]
   const led = await ledBy(tx, call.user.tenant, of)
   const lists = []
@@ -48,24 +50,26 @@ async function ableToAll(tx: Tx, call: Call, of: string, all: readonly LockedCor
     lists.push([...able, ...others.filter((p) => able.every((a) => a.id !== p.id))])
   }
   const [first = [], ...rest] = lists
-  const people = first.filter((p) => rest.every((list) => list.some((o) => o.id === p.id)))
+  const people = first.filter(
+    (p) => !about.has(p.id) && rest.every((list) => list.some((o) => o.id === p.id)),
+  )
   const leaders = new Set((await Promise.all(places.map((c) => leadersOf(tx, call, c.site_id)))).flat())
   return [...people.filter((p) => leaders.has(p.id)), ...people.filter((p) => !leaders.has(p.id))]
 }
 
 export const correctionsWork: OpenWork = {
   kind: 'corrections',
-  lacks: '没有整改的权限，或看不到这些工地（同一个人也接手负责的工地，就能一起接手）',
+  lacks: '没有整改的权限，看不到这些工地（同一个人也接手负责的工地，就能一起接手），或整改的反馈说的就是他',
   async open(tx, call, of, gone, taken) {
     const all = await lockCorrecting(tx, call.user.scope, null, of.id, gone)
     const theirs: LockedCorrection[] = []
     for (const c of all) if (!gone || !(await canCorrect(tx, call, c, of.id))) theirs.push(c)
     if (theirs.length === 0) return undefined
-    const page = theirs.every((c) => c.source === 'alarm') ? '/image/AlarmEvent' : '/patrol/Correction'
+    const page = theirs.every((c) => c.source === 'alarm') ? 'AlarmEvent' : 'Correction'
     return {
       count: theirs.length,
       title: `${theirs.length} 条正在整改的问题`,
-      link: `${page}?assignee_id=${of.id}&correctionStatus=${correcting}`,
+      link: linkTo(page, { assignee_id: of.id, correctionStatus: correcting }),
       people: await ableToAll(tx, call, of.id, theirs, taken && (taken.get('sites') ?? NO_ONE)),
     }
   },

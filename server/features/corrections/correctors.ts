@@ -5,28 +5,35 @@ import type {
 } from '@zhuguan/contract/features/corrections/corrections.record.ts'
 import type { SettingKey } from '@zhuguan/contract/features/settings/settings.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { invalid } from '../../kit/refuse.ts'
 import { int2, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { assignable } from '../users/users.reads.ts'
 import type { LockedCorrection } from './corrections.queries.ts'
 
-type Place = Pick<LockedCorrection, 'site_id' | 'source'>
+type Place = Pick<LockedCorrection, 'site_id' | 'source' | 'about_id'>
 
 /** Where it is read, by whoever is told of it. */
 export const linkOf = (c: { id: string; source: CorrectionSource }) =>
-  c.source === 'alarm' ? `/image/AlarmEvent?id=${c.id}` : `/patrol/Correction?id=${c.id}`
+  c.source === 'alarm' ? linkTo('AlarmEvent', { id: c.id }) : linkTo('Correction', { id: c.id })
 export const causeOf = (c: { id: string; source: CorrectionSource }) =>
   ({ kind: c.source === 'alarm' ? 'alarm' : 'correction', id: c.id }) as const
 /** Who has a part in it, by the words of the table of turns. */
-export const namedIn = (c: { assignee_id: string | null; corrector_ids?: readonly string[] }) => ({
+export const namedIn = (c: {
+  about_id: string | null
+  assignee_id: string | null
+  corrector_ids?: readonly string[]
+}) => ({
+  concerned: [c.about_id],
   assignee: c.assignee_id,
   relieved: c.assignee_id,
   correctors: c.corrector_ids ?? [],
 })
 /** What every message about it has in common. */
-export const noticeOf = (c: Place & { bc_id: string; id: string }) => ({
+export const noticeOf = (c: Pick<Place, 'site_id' | 'source'> & { bc_id: string; id: string }) => ({
   link: linkOf(c),
   place: { bc_id: c.bc_id, site_id: c.site_id },
   cause: causeOf(c),
@@ -63,8 +70,15 @@ export async function whyOver(
   return over && `${over.name}${siteStatus.label(over.status)}，不能再${what}；开着的仍可整改和复核`
 }
 
-export const canCorrect = (tx: Tx, call: Call, c: Place, id: string) =>
-  assignable(tx, call.user.scope, { id, site: c.site_id, power: correctPower(c.source) })
+/** The person, if they can be given it: never one whom the feedback behind it is about. */
+export const canCorrect = async (tx: Tx, call: Call, c: Place, id: string) =>
+  id === c.about_id
+    ? undefined
+    : assignable(tx, call.user.scope, { id, site: c.site_id, power: correctPower(c.source) })
+/** Why it is not given to this person, whoever may name them. */
+export function unlessAbout(c: Pick<Place, 'about_id'>, id: string): void {
+  if (id === c.about_id) throw invalid('assignee_id', '这张整改单来自一条说他的反馈，请交给别人')
+}
 
 /** Who leads the site: the manager before the steward. */
 export async function leadersOf(tx: Tx, call: Call, site: string): Promise<string[]> {

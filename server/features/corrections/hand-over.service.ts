@@ -1,4 +1,5 @@
 import { correctionStatus, correctionStep } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
@@ -41,7 +42,7 @@ export async function handTo(
     ...noticeOf(c),
     tenant: call.user.tenant,
     actor: call.user.id,
-    named: namedIn({ assignee_id: next.id }),
+    named: namedIn({ ...c, assignee_id: next.id }),
     title: `${c.siteName} 的“${c.problem}”转给您整改：${why}`,
   })
 }
@@ -73,14 +74,14 @@ export async function handOver(
   // Who verifies what was handed in goes on hearing of it.
   await settle(tx, tenant, ...left.filter((c) => c.step !== submitted).map(causeOf))
   if (change.to === null) return
-  const where = `?site_id=${site.id}&assignee_id=${change.to}&correctionStatus=${correcting}`
+  const theirs = { site_id: site.id, assignee_id: change.to, correctionStatus: correcting }
   const isAlarms = left.every((c) => c.source === 'alarm')
   await notify(tx, {
     tenant,
     actor: call.user.id,
     user: change.to,
     title: `您接任 ${site.ws_name} 的${change.post}，${left.length} 条整改中的问题转给您`,
-    link: (isAlarms ? '/image/AlarmEvent' : '/patrol/Correction') + where,
+    link: linkTo(isAlarms ? 'AlarmEvent' : 'Correction', theirs),
     site: site.id,
   })
 }

@@ -5,6 +5,7 @@ import type { SettingKey } from '@zhuguan/contract/features/settings/settings.re
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { correctionsPerson } from '../../kit/kept-from.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, refuse } from '../../kit/refuse.ts'
 import { row, uuid } from '../../kit/row.ts'
@@ -19,7 +20,15 @@ import {
   addThreads,
   type LockedCorrection,
 } from './corrections.queries.ts'
-import { canCorrect, correctionHours, firstOf, namedIn, noticeOf, whyOver } from './correctors.ts'
+import {
+  canCorrect,
+  correctionHours,
+  firstOf,
+  namedIn,
+  noticeOf,
+  unlessAbout,
+  whyOver,
+} from './correctors.ts'
 import { logState, state } from './telling.ts'
 
 const { correcting, open } = correctionStatus.code
@@ -34,6 +43,9 @@ export interface FoundProblem {
   pictures: string[]
   /** Nobody: who leads the site and can correct, or nobody where none of them can. */
   assignee_id: string | null
+  /** Whom the feedback behind it is about, and from whom that is kept. */
+  about_id?: string | null
+  hidden_from?: string | null
   /** Without it, the branch's hours for what was found so. */
   dueAt?: Date | undefined
 }
@@ -42,7 +54,9 @@ export async function openCorrection(tx: Tx, call: Call, p: FoundProblem): Promi
   const { id: me, nickname, tenant } = call.user
   // What an owner reports of a home that is finished is put right there all the same.
   if (p.source !== 'feedback') refuse(await whyOver(tx, tenant, p.site.id, '开出整改单'))
-  const place = { site_id: p.site.id, source: p.source }
+  const { about_id = null, hidden_from = null } = p
+  const place = { site_id: p.site.id, source: p.source, about_id }
+  if (p.assignee_id) unlessAbout(place, p.assignee_id)
   const assignee = p.assignee_id
     ? found(await canCorrect(tx, call, place, p.assignee_id))
     : await firstOf(tx, call, place)
@@ -82,6 +96,7 @@ export async function openCorrection(tx: Tx, call: Call, p: FoundProblem): Promi
     bc: p.site.bc_id,
     site: p.site.id,
     id,
+    except: hidden_from,
     line: { kind: 'correction', title: `${p.problem}：开出整改单`, picture: p.pictures[0] ?? null },
   })
   const what = `${p.site.ws_name} 的“${p.problem}”`
@@ -118,7 +133,10 @@ export async function noteJudged(
 export async function assignmentOf(
   tx: Tx,
   call: Call,
-  c: Pick<LockedCorrection, 'alarmType' | 'bc_id' | 'correctionStatus' | 'dueAt' | 'site_id' | 'source'>,
+  c: Pick<
+    LockedCorrection,
+    'alarmType' | 'bc_id' | 'correctionStatus' | 'dueAt' | 'id' | 'site_id' | 'source'
+  >,
 ) {
   const { user } = call
   const { assign } = actionsOfSource(c.source).table
@@ -126,12 +144,15 @@ export async function assignmentOf(
   if (!isOpen || !hasPermission(actorAt(user, c), assign.permission)) return null
   const { rows } = await tx.query(
     'corrections.steward',
-    row({ id: uuid.null }),
-    'SELECT w.steward_id AS id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2',
-    [user.tenant, c.site_id],
+    row({ id: uuid, about_id: uuid.null }),
+    `SELECT w.steward_id AS id, ${correctionsPerson('k', 'about_id')} AS about_id
+     FROM sites w
+     JOIN corrections k ON k.tenant_id = $1 AND k.id = $3
+     WHERE w.tenant_id = $1 AND w.id = $2 AND w.steward_id IS NOT NULL`,
+    [user.tenant, c.site_id, c.id],
   )
-  const steward = rows[0]?.id
-  const first = steward ? await canCorrect(tx, call, c, steward) : undefined
+  const steward = rows[0]
+  const first = steward && (await canCorrect(tx, call, { ...c, ...steward }, steward.id))
   // Handed on, the clock runs on.
   if (c.correctionStatus === correcting) return { first: first ?? null, dueAt: c.dueAt }
   const due = await dueAfter(tx, user.tenant, c.bc_id, correctionHours(c), call.now())

@@ -1,15 +1,20 @@
+import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import {
   correctionSource,
   correctionTurn,
   type CorrectionTurn as Turn,
 } from '@zhuguan/contract/features/corrections/corrections.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { correctionsPerson } from '../../kit/kept-from.ts'
 import { float8, row, text, type RowOf, uuid, uuids } from '../../kit/row.ts'
 import type { Reminder, ReminderSource } from '../notifications/reminders.service.ts'
 import { whoseTurn } from '../notifications/turns.service.ts'
 import { COLUMNS, JOINS } from './corrections.queries.ts'
 import { linkOf, namedIn, urgeOf } from './correctors.ts'
+
+const { correcting, open } = correctionStatus.code
 
 /** Hours before it is due, and how long ago a reminder may have been due to be told at all. */
 const SOON = 2
@@ -27,6 +32,7 @@ const late = row({
   siteName: text,
   site_id: uuid,
   bc_id: uuid,
+  about_id: uuid.null,
   assignee_id: uuid.null,
   corrector_ids: uuids,
   reminder: text,
@@ -37,10 +43,11 @@ async function steps(tx: Tx, tenant: string, alarms: boolean) {
   const { rows } = await tx.query(
     'corrections.remind',
     late,
-    `SELECT q.id, q.source, q.turn, q.problem, q."siteName", q.site_id, q.bc_id, q.assignee_id, q.corrector_ids,
-       q.reminder, q.hours
+    `SELECT q.id, q.source, q.turn, q.problem, q."siteName", q.site_id, q.bc_id, q.about_id, q.assignee_id,
+       q.corrector_ids, q.reminder, q.hours
      FROM (
-     SELECT ${COLUMNS}, x.reminder || floor(extract(epoch FROM k.due_at))::text AS reminder, l.hours
+     SELECT ${COLUMNS}, ${correctionsPerson('k', 'about_id')} AS about_id,
+       x.reminder || floor(extract(epoch FROM k.due_at))::text AS reminder, l.hours
      FROM corrections k
      ${JOINS}
      CROSS JOIN LATERAL (SELECT (extract(epoch FROM (:now - k.due_at)) / 3600)::float8 AS hours) l
@@ -114,6 +121,10 @@ async function reminderOf(
 }
 const source = (kind: 'alarm' | 'correction'): ReminderSource => ({
   kind,
+  many: (n) => ({
+    title: `${n} 条${kind === 'alarm' ? '报警' : '整改'}快到或已过期限，请处理`,
+    link: linkTo(kind === 'alarm' ? 'AlarmEvent' : 'Correction', { correctionStatus: [open, correcting] }),
+  }),
   async due(tx, tenant) {
     const reminders: Reminder[] = []
     for (const c of await steps(tx, tenant, kind === 'alarm'))

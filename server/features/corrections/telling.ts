@@ -34,6 +34,7 @@ export async function tellChange(
     bc: c.bc_id,
     site: c.site_id,
     id: c.id,
+    except: c.hidden_from,
     line: { kind: 'correction', title: `${c.problem}：${label}`, picture: pictures[0] ?? null },
   })
   await logState(tx, call, c, {

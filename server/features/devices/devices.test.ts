@@ -93,10 +93,11 @@ test('two devices of a site turning at once are both counted', async () => {
   await Promise.all(
     devices.map((d) =>
       server.db.tx(SYSTEM, async (tx) => {
-        await tx.run('test.turn', 'UPDATE devices SET device_status = 1 WHERE tenant_id = $1 AND id = $2', [
-          d.tenant_id,
-          d.id,
-        ])
+        await tx.run(
+          'test.turn',
+          'UPDATE devices SET device_status = 1, last_seen = :now WHERE tenant_id = $1 AND id = $2',
+          [d.tenant_id, d.id],
+        )
         if ((turned += 1) === 2) both()
         await bothTurned
         await countDevices(tx, d.tenant_id, [site])

@@ -1,3 +1,5 @@
+import { linkTo } from '@zhuguan/contract/links.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { bool, int4, row, text, uuid, uuids } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -8,7 +10,7 @@ import { notify, settle } from '../notifications/notifications.service.ts'
 import type { ReminderSource } from '../notifications/reminders.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 
-const linkTo = (site: string) => `/device/DeviceList?retrieval=true&site_id=${site}`
+const linkOf = (site: string) => linkTo('DeviceList', { retrieval: true, site_id: site })
 
 /** The manager of the site brings its devices back; without one its steward. */
 export async function retrieverOf(
@@ -49,7 +51,7 @@ export async function openRetrievals(tx: Tx, call: Call, site: LivingSite): Prom
     tenant,
     user: [person.id],
     title: `${site.ws_name} 的 ${rows.length} 台设备请在 ${person.due} 前收回`,
-    link: linkTo(site.id),
+    link: linkOf(site.id),
     site: site.id,
     cause: { kind: 'retrieval', id: site.id },
     actor: call.user.id,
@@ -111,7 +113,7 @@ export const retrievalReminders: ReminderSource = {
       step: late.due,
       user: late.people,
       title: `${late.ws_name} 还有 ${late.n} 台设备没有收回，应在 ${late.due} 前收回`,
-      link: linkTo(late.site),
+      link: linkOf(late.site),
       site: late.site,
     }))
   },

@@ -1,3 +1,5 @@
+import { linkTo } from '@zhuguan/contract/links.ts'
+
 import { int4, row, text, uuid } from '../../kit/row.ts'
 import type { Tx } from '../../kit/tx.ts'
 import { notify } from '../notifications/notifications.service.ts'
@@ -44,7 +46,7 @@ export const retrievalsWork: OpenWork = {
     return {
       count,
       title: `${count} 台待收回的设备`,
-      link: '/device/DeviceList?retrieval=true',
+      link: linkTo('DeviceList', { retrieval: true }),
       people: first.filter((p) => p.id !== of.id && rest.every((list) => list.some((o) => o.id === p.id))),
     }
   },
@@ -60,7 +62,7 @@ export const retrievalsWork: OpenWork = {
       actor: call.user.id,
       user: to.id,
       title: `${of.nickname}不再负责：${rowCount} 台待收回的设备转给您`,
-      link: '/device/DeviceList?retrieval=true',
+      link: linkTo('DeviceList', { retrieval: true }),
     })
   },
 }

@@ -96,7 +96,7 @@ test('a new owner’s home begins without a still of the old one’s', async () 
     [to],
   )
   await gm.call(ownersApi.change, {
-    body: { ...contact!, name: '新业主', phone: '13611113333', reason: '房子卖了' },
+    body: { ...contact!, name: '新业主', phone: '13611113333', promises: 'taken', reason: '房子卖了' },
   })
   expect(await shown()).toEqual([null, null, null])
   expect(await pageOf(to)).toBe(null)

@@ -5,6 +5,7 @@ import {
   type CarrierEvent,
   carrierStep,
 } from '@zhuguan/contract/features/dispatch/carriers.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Database, Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
@@ -176,7 +177,7 @@ async function fileEvent(tx: Tx, carrier: Carrier, event: CarrierEvent): Promise
         place: { bc_id: bc, site_id: site },
         named: { author: leg.made_by },
         title: `${carrier.name} 称 ${leg.related} 已送达，还不算送达：请核对后凭照片和地点确认，自提还要取货码`,
-        link: `/dispatch/LogisticsList?id=${leg.id}`,
+        link: linkTo('LogisticsList', { id: leg.id }),
         cause: { kind: 'dispatch', id: leg.note_id ?? leg.id },
       })
   }

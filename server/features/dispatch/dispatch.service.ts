@@ -2,6 +2,7 @@ import { dispatchActions } from '@zhuguan/contract/features/dispatch/dispatch.ac
 import type { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts'
 import { logisticsType } from '@zhuguan/contract/features/dispatch/dispatch.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import type { TURNS } from '@zhuguan/contract/turns.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -77,7 +78,7 @@ export const tellNote = (
     id: n.id,
     ...(title ? { line: { kind: 'delivery' as const, title } } : {}),
   })
-export const linkOfNote = (id: string): string => `/dispatch/DispatchList?id=${id}`
+export const linkOfNote = (id: string) => linkTo('DispatchList', { id })
 /** What every message about a note has in common. */
 export const noticeOf = (n: { id: string; bc_id: string; site_id: string; receiver_id: string }) => ({
   link: linkOfNote(n.id),

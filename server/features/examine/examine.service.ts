@@ -8,6 +8,7 @@ import {
 } from '@zhuguan/contract/features/examine/examine.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { ExamineSource } from '../../kit/examined.ts'
@@ -36,9 +37,8 @@ import { reads } from './reading.ts'
 export type ExamineSources = Partial<Readonly<Record<ExamineKind, ExamineSource>>>
 
 const { approved, rejected, waiting } = examineState.code
-const PAGE = '/package/ExamineList'
 const causeOf = (id: string): Cause => ({ kind: 'examine', id })
-const linkOf = (id: string): string => `${PAGE}?id=${id}`
+const linkOf = (id: string) => linkTo('ExamineList', { id })
 /** What every message about a request has in common. */
 export const noticeOf = (r: { id: string; bc_id: string; store_id: string | null }) => ({
   link: linkOf(r.id),

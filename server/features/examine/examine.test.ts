@@ -48,6 +48,7 @@ function submitting() {
     userName: 'quoter',
     roles: ['quoter'],
     permissions: [],
+    standsFor: [],
     pages: [],
     holdings: [],
     branchOf: new Map(),
@@ -166,7 +167,8 @@ test('the home card is what waits for who looks, the total of its list, and stan
   const answer = await examiner.call(homeApi.cards)
   const figure = answer.figures.find((f) => f.card === 'examine')!
   expect(figure.value).toBe(await counted(server.now()))
-  const ends = figure.days.slice(0, -1).map((d) => startOfDay(addDays(d, 1)))
+  const n = figure.trend.length
+  const ends = figure.trend.slice(1).map((_, i) => startOfDay(addDays(figure.until, i + 2 - n)))
   expect(figure.trend.slice(0, -1)).toEqual(await Promise.all(ends.map((end) => counted(end))))
   expect(new Set(figure.trend).size).toBeGreaterThan(2)
   const total = async (link: string) => {

@@ -1,11 +1,23 @@
-import { feedbackKind, feedbackLevel } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import {
+  feedbackKind,
+  feedbackLevel,
+  feedbackStatus,
+} from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
 import { bool, float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
-import { epoch } from '../../kit/statement.ts'
+import { dayBegins, epoch, TODAY, type Where } from '../../kit/statement.ts'
 import type { Scope, Tx } from '../../kit/tx.ts'
-import { DUE, knownFeedback, OPEN, OVERDUE } from './feedback.reads.ts'
+import { concerns, DUE, knownFeedback, OPEN, OVERDUE } from './feedback.reads.ts'
 
 const COMPLAINT = `f.kind = '${feedbackKind.code.complaint}'`
+/** A complaint `f` that is not over yet. */
+export const OPEN_COMPLAINT = `${COMPLAINT} AND ${OPEN}`
+
+/** How many complaints that `known` allows concern `who`, of so many days; what was cancelled is none. */
+export const complaintsAbout = (known: Where, who: string, days: number): string =>
+  `(SELECT count(*)::int FROM feedback f
+     WHERE ${known.text} AND ${COMPLAINT} AND f.status <> ${feedbackStatus.code.cancelled}
+       AND f.entered_at >= ${dayBegins(`(${TODAY} - ${days - 1})`)} AND ${concerns(who)})`
 
 /** Complaints that were open at each of these moments, and are now; of these the late ones. */
 export async function complaintsAt(tx: Tx, scope: Scope, moments: readonly Date[]) {

@@ -6,8 +6,9 @@ import {
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { ALL_TIME, type OwnersTime } from '../../kit/home-time.ts'
-import { float8, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
+import { carriedPictures } from '../../kit/carried-pictures.ts'
+import { ALL_TIME, type OwnersTime, ownersTime, within } from '../../kit/home-time.ts'
+import { float8, int2, int4, row, text, texts, timestamptz, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 import { anotherOf, childrenOf, COLUMNS, feedbackRow, JOINS } from './feedback.queries.ts'
 import { knownFeedback } from './feedback.reads.ts'
@@ -46,9 +47,23 @@ async function earlierOf(
   return rows
 }
 
-/** `time`: what was said before is of it alone. */
-export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time = ALL_TIME) {
+/** When the home was theirs who are in the case: nothing of an owner of before or after is in it. */
+export async function timeOf(tx: Tx, tenant: string, id: string): Promise<OwnersTime> {
+  const time = ownersTime('f.site_id', 'f.entered_at')
+  const { rows } = await tx.query(
+    'dossier.time',
+    row({ from: timestamptz.null, to: timestamptz.null }),
+    `SELECT ${time.from} AS from, ${time.to} AS to FROM feedback f WHERE f.tenant_id = $1 AND f.id = $2`,
+    [tenant, id],
+  )
+  return rows[0] ?? ALL_TIME
+}
+
+const seconds = (date: Date | null) => date && Math.floor(date.getTime() / 1_000)
+/** `time`: what stands beside it is of then alone. */
+export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time: OwnersTime) {
   const where = knownFeedback(scope).add((p) => `f.id = ${p}::uuid`, id)
+  const [from, to] = [time.from, time.to].map((end) => `$${where.values.push(end)}`) as [string, string]
   const { rows } = await tx.query(
     'feedback.one',
     row({
@@ -61,10 +76,12 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time = A
       of_id: uuid.null,
       openAlarms: int4,
     }),
-    `SELECT ${COLUMNS}, f.pictures, w.code, w.address, coalesce(m.nickname, '') AS manager,
+    `SELECT ${COLUMNS}, f.pictures || ${carriedPictures('feedback', 'f.id')} AS pictures, w.code, w.address,
+       coalesce(m.nickname, '') AS manager,
        coalesce(s.nickname, '') AS steward, f.of_id,
        (SELECT count(*)::int FROM alarms l
-        WHERE l.tenant_id = $1 AND l.site_id = f.site_id AND l.correction_status IN (1, 2)) AS "openAlarms"
+        WHERE l.tenant_id = $1 AND l.site_id = f.site_id AND l.correction_status IN (1, 2)
+          AND ${within('l.at', from, to)}) AS "openAlarms"
      FROM feedback f ${JOINS}
      LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
      LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
@@ -100,6 +117,8 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time = A
     ...f,
     site: { code, address, manager, steward },
     of: of ? { id: of.id, no: of.no } : null,
+    homeFrom: seconds(time.from),
+    homeTo: seconds(time.to),
     openAlarms,
     supervisors: supervisors.rows,
     events: events.rows.map((e) => (isKept && e.act === 'cancel' ? { ...e, words: '' } : e)),

@@ -13,42 +13,17 @@ import { contactRelation } from '@zhuguan/contract/features/owners/owners.record
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
 import { threadKind } from '@zhuguan/contract/features/threads/threads.record.ts'
-import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
-import type { Paper, PaperColumn, PaperPart, PaperPictures } from '../../kit/paper.ts'
+import { listed, withoutNumbers } from '../../kit/paper-list.ts'
+import type { Paper, PaperPictures } from '../../kit/paper.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import type { Beside } from './dossier.queries.ts'
 
 const TIME = 92
-const MOBILE = /(?<!\d)(?:\+?86[ -]?)?(1[3-9]\d[ .·—-]?\d{4}[ .·—-]?\d{4})(?!\d)/g
-/** What somebody wrote, without the telephone numbers in it. */
-export const withoutNumbers = (words: string): string =>
-  words.replace(MOBILE, (_, number: string) => maskPhone(number.replace(/\D/g, '')))
-
 const at = (seconds: number | null): string =>
   seconds === null ? '' : shanghaiTime(new Date(seconds * 1_000)).slice(0, 16)
 const when = (date: Date | null): string => (date ? shanghaiTime(date).slice(0, 16) : '')
 const hours = (seconds: number): string => `${Math.round(seconds / 360) / 10} 小时`
-const length = (n: number, shown: number): string =>
-  n > shown ? `（共 ${n} 条，列出 ${shown} 条）` : `（${n} 条）`
-/** So many signs of one kind are drawn in a few seconds; more of them would be given up. */
-const MOST_SIGNS = 30_000
-function fitting(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
-  let signs = 0
-  return rows.filter((cells) => (signs += cells.join('').length) <= MOST_SIGNS)
-}
-
-/** A table that says how much there is; where there is nothing, that. */
-function listed<R extends { n: number }>(
-  title: string,
-  columns: readonly PaperColumn[],
-  rows: readonly R[],
-  cells: (row: R) => readonly string[],
-): PaperPart {
-  if (rows.length === 0) return { kind: 'words', title, text: '没有' }
-  const shown = fitting(rows.map((row) => cells(row).map(withoutNumbers)))
-  return { kind: 'table', title: `${title}${length(rows[0]!.n, shown.length)}`, columns, rows: shown }
-}
 const counted = <R extends object>(rows: readonly R[]) => rows.map((row) => ({ ...row, n: rows.length }))
 
 /** The whole case for a dispute: who, what, when, each clock, and what stood beside it. No telephone is whole. */
@@ -67,6 +42,7 @@ export function dossierPaper(
       ['业主', [signatory?.name, signatory?.phone].filter(Boolean).join(' ')],
       ['工地', `${f.site.code} ${f.siteName}`],
       ['地址', f.site.address],
+      ['所列期间', periodOf(f)],
       ['项目经理', f.site.manager],
       ['项目管家', f.site.steward],
       ['责任人', f.assigneeName],
@@ -204,6 +180,9 @@ export function dossierPaper(
     foot,
   }
 }
+/** Of which time the paper tells: while the home was theirs who are in the case. */
+const periodOf = ({ homeFrom, homeTo }: FeedbackDetail): string =>
+  `${homeFrom === null ? '开工' : `${at(homeFrom)} 更换业主`}起，至${homeTo === null ? '导出时' : ` ${at(homeTo)} 更换业主`}`
 const photos = (n: number): string => (n > 0 ? `（照片 ${n} 张）` : '')
 const kindOf = (kind: (typeof threadKind.values)[number]): string =>
   kind === threadKind.code.words ? '' : `${threadKind.label(kind)}：`

@@ -6,7 +6,7 @@ import { promiseState } from '@zhuguan/contract/features/promises/promises.recor
 import { threadKind } from '@zhuguan/contract/features/threads/threads.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { ALL_TIME, type OwnersTime, ownersTime } from '../../kit/home-time.ts'
+import { type OwnersTime, within as insideOf } from '../../kit/home-time.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, row, text, timestamptz } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -16,19 +16,7 @@ import { promisedTo } from '../promises/open-promises.reads.ts'
 export const MOST = 200
 
 /** Of the time from $3 to $4, each of them open where there is nothing. */
-const within = (moment: string): string => `($3::timestamptz IS NULL OR ${moment} >= $3)
-         AND ($4::timestamptz IS NULL OR ${moment} < $4)`
-/** When the home was theirs who are in the case: nothing of an owner of before or after is in it. */
-export async function timeOf(tx: Tx, tenant: string, id: string): Promise<OwnersTime> {
-  const time = ownersTime('f.site_id', 'f.entered_at')
-  const { rows } = await tx.query(
-    'dossier.time',
-    row({ from: timestamptz.null, to: timestamptz.null }),
-    `SELECT ${time.from} AS from, ${time.to} AS to FROM feedback f WHERE f.tenant_id = $1 AND f.id = $2`,
-    [tenant, id],
-  )
-  return rows[0] ?? ALL_TIME
-}
+const within = (moment: string): string => insideOf(moment, '$3', '$4')
 
 /** Everything of the home that stands beside a case, the newest first; each counts all that there is. */
 export async function besideCase(
@@ -37,8 +25,7 @@ export async function besideCase(
   of: Pick<FeedbackDetail, 'id' | 'site_id'>,
   { from, to }: OwnersTime,
 ) {
-  const here = [tenant, of.site_id]
-  const then = [...here, from, to]
+  const then = [tenant, of.site_id, from, to]
   const [clocks, people, thread, promises, alarms, orders, holds] = await Promise.all([
     tx.query(
       'dossier.clocks',
@@ -112,10 +99,10 @@ export async function besideCase(
       row({ at: timestamptz, type: text.of(alarmType), status: int2.of(correctionStatus), n: int4 }),
       `SELECT a.at, a.type, a.correction_status AS status, count(*) OVER ()::int AS n
        FROM alarms a
-       WHERE a.tenant_id = $1 AND a.site_id = $2
+       WHERE a.tenant_id = $1 AND a.site_id = $2 AND ${within('a.at')}
        ORDER BY a.at DESC, a.id
        LIMIT ${MOST}`,
-      here,
+      then,
     ),
     tx.query(
       'dossier.orders',
@@ -123,10 +110,10 @@ export async function besideCase(
       `SELECT o.code, o.receiver_name AS receiver, o.order_state AS state, o.expected_on::text AS expected,
          count(*) OVER ()::int AS n
        FROM orders o
-       WHERE o.tenant_id = $1 AND o.site_id = $2
+       WHERE o.tenant_id = $1 AND o.site_id = $2 AND ${within('o.made_at')}
        ORDER BY o.code DESC
        LIMIT ${MOST}`,
-      here,
+      then,
     ),
     tx.query(
       'dossier.holds',

@@ -1,38 +1,23 @@
 import type { FeedbackDetail } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
-import { paperPdf, type PaperPictures } from '../../kit/paper.ts'
+import { paperPdf } from '../../kit/paper.ts'
 import { found } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { headOf } from '../companies/companies.reads.ts'
-import { type FileStore, smaller } from '../files/files.service.ts'
-import { watermarked } from '../files/watermark.service.ts'
-import { feedbackDetails } from './details.queries.ts'
+import type { FileStore } from '../files/files.service.ts'
+import { paperPictures } from '../files/paper-pictures.service.ts'
+import { feedbackDetails, timeOf } from './details.queries.ts'
 import { dossierPaper } from './dossier-paper.ts'
-import { besideCase, timeOf } from './dossier.queries.ts'
+import { besideCase } from './dossier.queries.ts'
 
-/** So many pictures are in the paper; it says how many there are. */
-const MOST_PICTURES = 24
-
-/** Those of the case and of each line, marked with who takes them out of the house; one that is gone is named. */
-async function picturesOf(files: FileStore, f: FeedbackDetail, mark: string): Promise<PaperPictures> {
-  const all = [
-    ...f.pictures.map((key) => ({ key, caption: `登记 ${shanghaiTime(new Date(f.enteredAt * 1_000))}` })),
-    ...f.events.flatMap((e) =>
-      e.pictures.map((key) => ({ key, caption: `${e.actor} ${shanghaiTime(new Date(e.at * 1_000))}` })),
-    ),
-  ].filter(({ key }, i, list) => list.findIndex((p) => p.key === key) === i)
-  const shown = []
-  // One after the other: a picture's pixels are many times its file.
-  for (const { caption, key } of all.slice(0, MOST_PICTURES)) {
-    const bytes = await smaller(files, key, 'medium').catch(() => undefined)
-    if (bytes) shown.push({ caption, jpeg: (await watermarked(bytes, mark)).toString('base64') })
-    else shown.push({ caption: `${caption}（照片已不在）`, jpeg: '' })
-  }
-  const more =
-    all.length > MOST_PICTURES ? `（共 ${all.length} 张，前 ${MOST_PICTURES} 张）` : `（${all.length} 张）`
-  return { kind: 'pictures', title: `照片${more}`, pictures: shown }
-}
+/** Those of the case and of each line. */
+const picturesOf = (f: FeedbackDetail) => [
+  ...f.pictures.map((key) => ({ key, caption: `登记 ${shanghaiTime(new Date(f.enteredAt * 1_000))}` })),
+  ...f.events.flatMap((e) =>
+    e.pictures.map((key) => ({ key, caption: `${e.actor} ${shanghaiTime(new Date(e.at * 1_000))}` })),
+  ),
+]
 
 /** The whole case as PDF; that it was taken out of the house is in the log before it leaves. */
 export async function printDossier(call: Call, files: FileStore, id: string): Promise<void> {
@@ -47,7 +32,7 @@ export async function printDossier(call: Call, files: FileStore, id: string): Pr
     }
   })
   const now = shanghaiTime(call.now())
-  const pictures = await picturesOf(files, f, `${nickname} ${userName}  ${now}`)
+  const pictures = await paperPictures(files, picturesOf(f), `${nickname} ${userName}  ${now}`)
   const file = await paperPdf(
     me,
     dossierPaper(f, beside, { head, foot: `${nickname} ${now} 导出`, pictures }),

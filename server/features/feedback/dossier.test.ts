@@ -1,3 +1,4 @@
+import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { feedbackApi as api } from '@zhuguan/contract/features/feedback/feedback.api.ts'
 import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 import { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pdfText } from '../../testing/pdf-text.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { dayAhead } from '../../testing/time.ts'
 
 let server: TestServer
 let gm: Person, steward: Person, service: Person
@@ -67,7 +69,7 @@ test('the whole case in one paper: people, clocks, answers, promises, what was b
       content: '周日前补好墙面',
       subject: 'quality',
       post: 1,
-      due: '2099-01-01',
+      due: dayAhead(700),
       answers: [],
     },
   })
@@ -134,7 +136,7 @@ test('a home that was sold has a case for each owner: people, words and promises
   const { site } = sold!
   const promise = async (content: string) =>
     steward.call(promisesApi.add, {
-      body: { site_id: site, content, subject: 'quality', post: 1, due: '2099-01-01', answers: [] },
+      body: { site_id: site, content, subject: 'quality', post: 1, due: dayAhead(700), answers: [] },
     })
   const hear = async (words: string) =>
     steward.call(threadsApi.hear, { body: { site_id: site, channel: 'phone', words } })
@@ -159,6 +161,32 @@ test('a home that was sold has a case for each owner: people, words and promises
       reason: '房屋转让',
     },
   })
+  const raise = (type: string, ago: string) =>
+    server.sql(
+      `INSERT INTO alarms (tenant_id, id, bc_id, site_id, device_id, type, confidence, at, last_seen)
+       SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, d.id, $2, 0.9, :now - $3::interval, :now
+       FROM sites w
+       JOIN LATERAL (SELECT d.id FROM devices d
+         WHERE d.site_id = w.id AND d.type = 'camera' ORDER BY d.sn LIMIT 1) d ON true
+       WHERE w.id = $1`,
+      [site, type, ago],
+    )
+  await server.sql('DELETE FROM alarms WHERE site_id = $1', [site])
+  await raise('smoking', '2 hours')
+  // Of what contract an order is does not matter here.
+  await server.sql('ALTER TABLE orders DROP CONSTRAINT orders_tenant_id_contract_id_fkey')
+  const ordered = (code: string, ago: string) =>
+    server.sql(
+      `INSERT INTO orders (tenant_id, id, code, bc_id, bc_name, site_id, contract_id, receiver_id, receiver_name,
+         method, expected_on, made_by, made_name, made_at, due_at)
+       SELECT w.tenant_id, gen_random_uuid(), $2, w.bc_id, '', w.id, w.id, w.bc_id, '砖行', 1, :today, w.steward_id, '',
+         :now - $3::interval, :now
+       FROM sites w WHERE w.id = $1`,
+      [site, code, ago],
+    )
+  await ordered('DD-SELLER', '2 hours')
+  await raise('noclothes', '0 minutes')
+  await ordered('DD-BUYER', '0 minutes')
   const after = await enter('现在的漏水', { site_id: site })
   await hear('买房以后的话')
   await promise('新答应的')
@@ -169,6 +197,19 @@ test('a home that was sold has a case for each owner: people, words and promises
   for (const words of young) expect(one.text, words).not.toContain(words)
   for (const words of [...young, '接着要办的']) expect(other.text, words).toContain(words)
   for (const words of [...old, before.no]) expect(other.text, words).not.toContain(words)
+  // What is counted of the site is of the same time.
+  const alarms = { smoking: alarmType.label('smoking'), noclothes: alarmType.label('noclothes') }
+  for (const [text, there, elsewhere] of [
+    [one.text, [alarms.smoking, 'DD-SELLER'], [alarms.noclothes, 'DD-BUYER']],
+    [other.text, [alarms.noclothes, 'DD-BUYER'], [alarms.smoking, 'DD-SELLER']],
+  ] as const) {
+    for (const words of there) expect(text).toContain(words)
+    for (const words of elsewhere) expect(text).not.toContain(words)
+  }
+  expect(one.text).toMatch(/所列期间开工起，至.*更换业主登记/)
+  expect(other.text).toMatch(/更换业主起，至导出时/)
+  for (const { id } of [before, after])
+    expect((await gm.call(api.details, { query: { id } })).openAlarms).toBe(1)
 })
 
 test('by right, in reach, and never by the steward whom it is about', async () => {

@@ -9,6 +9,7 @@ import { holdFor } from '@zhuguan/contract/features/recordings/recordings.record
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { CONCEALED } from '../../kit/kept-from.ts'
 import { found, invalid } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
@@ -38,7 +39,7 @@ const holdHour = (
     from: new Date(call.now().getTime() - HOUR_MS),
     to: call.now(),
     for: hidden ? holdFor.code.person : holdFor.code.complaint,
-    reason: hidden ? '按要求留存' : `${no} 投诉`,
+    reason: hidden ? CONCEALED : `${no} 投诉`,
     until: startOfDay(addDays(shanghaiDay(call.now()), HELD_DAYS)),
     by: call.user.nickname,
     at: call.now(),
@@ -47,7 +48,7 @@ const holdHour = (
 
 /** Whom it is about: whoever keeps the home, or somebody whom the caller may name. */
 async function whomAbout(tx: Tx, scope: Scope, site: Site, id: string | undefined): Promise<string | null> {
-  if (!id || id === site.steward_id) return id ?? null
+  if (!id || id === site.steward_id || id === site.keeper_id) return id ?? null
   return found((await pickPeople(tx, scope, { id }))[0]).id
 }
 
@@ -67,7 +68,7 @@ export async function enterFeedback(
   const id = call.newId()
   if (body.pictures.length)
     await useFiles(tx, call, body.pictures, { bc: site.bc_id, site: site.id, proves: id, takenAfter: 0 })
-  const hidden_from = about_id === site.steward_id ? about_id : null
+  const hidden_from = about_id === site.steward_id || about_id === site.keeper_id ? about_id : null
   const no = await nextNumberToday(tx, tenant, 'feedback')
   const place = { tenant, bc: site.bc_id }
   const { warn, due } = await clockFrom(tx, place, 'Answer', body.level, call.now())
@@ -100,7 +101,7 @@ export async function enterFeedback(
     hidden_from,
     about_id,
     assignee_id: null,
-    steward_id: site.steward_id,
+    steward_id: site.keeper_id,
   }
   await tellAct(tx, call.user, f, { act: 'enter', words: feedbackChannel.label(body.channel) })
   await call.log(tx, {

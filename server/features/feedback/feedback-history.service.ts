@@ -9,6 +9,7 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import { tellFound } from '../corrections/opening.service.ts'
 import { nextNumberToday } from '../numbers/numbers.service.ts'
 import { holdersOf } from '../users/role-holders.reads.ts'
+import { HANDLE } from './feedback-telling.ts'
 
 const HOUR_MS = 3_600_000
 const { cancelled, closed, handling, open } = feedbackStatus.code
@@ -360,7 +361,7 @@ interface Written {
 /** One branch: every line of the story, on its homes. */
 async function tellBranch(tx: Tx, tenant: string, own: readonly Home[], all: Written): Promise<void> {
   const holder = async (role: string) =>
-    (await holdersOf(tx, { tenant, site: own[0]!.id, role, except: [] }))[0]
+    (await holdersOf(tx, { tenant, site: own[0]!.id, role, right: HANDLE, except: [] }))[0]
   const [service, gm] = [await holder('service'), await holder('branch_gm')]
   const ago: Ago = (hours) => new Date(tx.now.getTime() - hours * HOUR_MS)
   for (const t of STORY) {

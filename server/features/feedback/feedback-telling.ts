@@ -1,4 +1,5 @@
 import { feedbackAct, feedbackKind } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
@@ -15,7 +16,7 @@ type Act = (typeof feedbackAct.values)[number]
 
 /** What every message about it has in common. */
 export const noticeOf = (f: Pick<Told, 'id' | 'bc_id' | 'site_id'>) => ({
-  link: `/owner/FeedbackList?id=${f.id}`,
+  link: linkTo('FeedbackList', { id: f.id }),
   cause: { kind: 'feedback', id: f.id } as const,
   place: { bc_id: f.bc_id, site_id: f.site_id },
 })

@@ -3,7 +3,13 @@ import { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts
 import { examplesOf } from '../../testing/example.ts'
 
 export const feedbackExamples = examplesOf(feedbackApi, (r) => {
-  const query = { bc_id: [r.bc_id], site_id: r.site, assignee_id: r.person, id: r.feedback }
+  const query = {
+    bc_id: [r.bc_id],
+    site_id: r.site,
+    assignee_id: r.person,
+    manager_id: r.person,
+    id: r.feedback,
+  }
   const one = { id: r.feedback, version: 0 }
   return {
     list: { query },

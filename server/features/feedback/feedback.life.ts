@@ -1,15 +1,18 @@
 import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { int4, row, text, uuid } from '../../kit/row.ts'
 import { int2 } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { follows, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
 import type { Tx } from '../../kit/tx.ts'
+import { settle } from '../notifications/notifications.service.ts'
 import { passTurn, whoCan } from '../notifications/turns.service.ts'
 import { HANDLE, nameOf, namedIn, noticeOf, tellAct } from './feedback-telling.ts'
 import { DUE, OPEN } from './feedback.reads.ts'
+import { hideAbout } from './hiding.service.ts'
 
-const { handling } = feedbackStatus.code
+const { handling, open } = feedbackStatus.code
 
 async function unsettled(tx: Tx, call: Call, site: LivingSite) {
   const { rows } = await tx.query(
@@ -71,21 +74,51 @@ async function ableIn(tx: Tx, call: Call, f: Open): Promise<string | null> {
   return null
 }
 
+const giveTo = (tx: Tx, call: Call, f: Open, assignee: string | null) =>
+  tx.run(
+    'feedback.handedalong',
+    'UPDATE feedback SET assignee_id = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, f.id, assignee],
+  )
+
 const along = follows('feedback')
 /** It stays with its home: clocks that run keep their ends, and the people are those of the new branch. */
 export const feedbackLife: SiteLife = {
   goesAlong: along.goesAlong,
+  async keeping(tx, call, site, person) {
+    await hideAbout(tx, call.user.tenant, site, person)
+  },
   ending: {
     async foresee(tx, call, site, how) {
       const n = await unsettled(tx, call, site)
       if (how === 'terminate')
         return foreseen([n.open > 0 && `${n.open} 条反馈继续处理到合同结清，然后由系统结案`])
       return foreseen(
-        [n.open > n.late && `${n.open - n.late} 条没有到期的反馈由现在的责任人作为售后继续处理`],
+        [],
         [n.late > 0 && `还有 ${n.late} 条反馈已经到期，请先结案`],
+        [],
+        [
+          n.open > n.late && {
+            words: `${n.open - n.late} 条没有到期的反馈`,
+            link: linkTo('FeedbackList', { site_id: site.id, status: [open, handling] }),
+          },
+        ],
       )
     },
-    async end() {},
+    async end(tx, call, site, how, aftercare) {
+      if (how === 'terminate' || !aftercare) return
+      const { tenant } = call.user
+      for (const f of await openOf(tx, call, site)) {
+        // Whom it is about never has it; what nobody has accepted yet waits for who answers for the home.
+        if (f.status !== handling || f.about_id === aftercare.id || f.assignee_id === aftercare.id) continue
+        await giveTo(tx, call, f, aftercare.id)
+        await tellAct(tx, call.user, f, {
+          act: 'transfer',
+          words: `工地完工，售后由 ${aftercare.nickname} 负责`,
+        })
+        await settle(tx, tenant, noticeOf(f).cause)
+      }
+    },
   },
   moving: {
     async foresee(tx, call, site, to) {
@@ -100,11 +133,7 @@ export const feedbackLife: SiteLife = {
       for (const f of await openOf(tx, call, site)) {
         const assignee_id = f.status === handling ? await ableIn(tx, call, f) : null
         if (assignee_id !== f.assignee_id) {
-          await tx.run(
-            'feedback.handedalong',
-            'UPDATE feedback SET assignee_id = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2',
-            [tenant, f.id, assignee_id],
-          )
+          await giveTo(tx, call, f, assignee_id)
           await tellAct(tx, call.user, f, { act: 'transfer', words: `工地转到${to.bc_name}` })
         }
         await passTurn(tx, 'feedback', f.status === handling ? 'transfer' : 'enter', {

@@ -1,5 +1,4 @@
 import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
-import { LOW_SCORE } from '@zhuguan/contract/features/feedback/feedback.actions.ts'
 import type { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts'
 import {
   feedbackAbout,
@@ -14,14 +13,17 @@ import {
   feedbackStatus,
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import { LOW_SCORE } from '@zhuguan/contract/kit/score.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { correctionNumber } from '../../kit/correction-source.ts'
+import { ownerThen } from '../../kit/home-time.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, timestamptz, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf } from '../../kit/statement.ts'
+import { isAsked } from '../questions/undecided.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
-import { DUE, knownFeedback, OVERDUE } from './feedback.reads.ts'
+import { concerns, DUE, KEEPER, knownFeedback, OVERDUE } from './feedback.reads.ts'
 
 const { closed } = feedbackStatus.code
 const REOPEN_DAYS = `${settingSql('feedbackReopenDays', '$1', 'f.bc_id')}::text::float8`
@@ -48,7 +50,7 @@ export const COLUMNS = `f.id, f.no, f.kind, f.level, f.about, f.about_id, coales
   f.hidden_from IS NOT NULL AS hidden, f.version`
 export const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
   JOIN companies c ON c.tenant_id = $1 AND c.bc_id = f.bc_id
-  LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+  ${ownerThen('f.site_id', 'f.entered_at')}
   LEFT JOIN users a ON a.tenant_id = $1 AND a.id = f.assignee_id
   LEFT JOIN users b ON b.tenant_id = $1 AND b.id = f.about_id`
 export const feedbackRow = row<FeedbackRow>({
@@ -114,6 +116,7 @@ export function feedbackPage(scope: Scope, q: QueryOf<(typeof feedbackApi)['list
       .when(q.bc_id, (p) => `f.bc_id = ANY(${p}::uuid[])`)
       .when(q.site_id, (p) => `f.site_id = ${p}::uuid`)
       .when(q.assignee_id, (p) => `f.assignee_id = ${p}::uuid`)
+      .when(q.manager_id, (p) => concerns(`${p}::uuid`))
       .when(q.from, (p) => `f.entered_at >= to_timestamp(${p})`)
       .when(q.to, (p) => `f.entered_at < to_timestamp(${p})`)
       .when(
@@ -189,7 +192,7 @@ export async function lockFeedback(tx: Tx, scope: Scope, id: string): Promise<Lo
   const { rows } = await tx.query(
     'feedback.lock',
     lockedFeedback,
-    `SELECT ${COLUMNS}, ${extra.join(', ')}, w.manager_id, w.steward_id, f.changed_by AS "changedBy",
+    `SELECT ${COLUMNS}, ${extra.join(', ')}, w.manager_id, ${KEEPER} AS steward_id, f.changed_by AS "changedBy",
        ${epoch('f.changed_at')} AS "changedAt"
      FROM feedback f ${JOINS}
      WHERE ${where.text}
@@ -349,10 +352,30 @@ export async function placeOf(tx: Tx, scope: Scope, site: string) {
     .plain('w.deleted_at IS NULL')
   const { rows } = await tx.query(
     'feedback.place',
-    row({ id: uuid, bc_id: uuid, ws_name: text, manager_id: uuid.null, steward_id: uuid.null }),
-    `SELECT w.id, w.bc_id, w.ws_name, w.manager_id, w.steward_id FROM sites w WHERE ${where.text}
+    row({
+      id: uuid,
+      bc_id: uuid,
+      ws_name: text,
+      manager_id: uuid.null,
+      steward_id: uuid.null,
+      keeper_id: uuid.null,
+    }),
+    `SELECT w.id, w.bc_id, w.ws_name, w.manager_id, w.steward_id, ${KEEPER} AS keeper_id
+     FROM sites w
+     WHERE ${where.text}
      FOR SHARE OF w`,
     where.values,
   )
   return rows[0]
+}
+
+/** Whether the owner of this home has something to decide: what a pause can wait for. */
+export async function ownerIsAsked(tx: Tx, tenant: string, site: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    'feedback.asked',
+    row({ asked: bool }),
+    `SELECT ${isAsked('$2')} AS asked`,
+    [tenant, site],
+  )
+  return rows[0]!.asked
 }

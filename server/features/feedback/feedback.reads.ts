@@ -1,8 +1,10 @@
 import { feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
 import type { Scope } from '../../kit/tx.ts'
+import { ledThen } from '../sites/leads.reads.ts'
 
 const { handling, open } = feedbackStatus.code
 
@@ -14,6 +16,17 @@ export const DUE = `CASE f.status
     CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END`
 export const OVERDUE = `coalesce((${DUE}) < :now, false)`
 export const OPEN = `f.status IN (${open}, ${handling})`
+
+/** Who keeps the home of the site `w`: its steward, and after the handover who was named for that. */
+export const KEEPER = `CASE WHEN w.status = ${siteStatus.code.finished} THEN coalesce(w.aftercare_id, w.steward_id)
+  ELSE w.steward_id END`
+/**
+ * That feedback `f` is about `who`, or of a site that they were in charge of when it was entered, as supervision counts
+ * it (docs/decisions/0600); in a statement whose tenant is $1.
+ */
+export const concerns = (who: string): string =>
+  `(f.about_id = ${who} OR EXISTS (SELECT FROM site_leads l
+     WHERE ${ledThen('f.site_id', 'f.entered_at')} AND l.user_id = ${who}))`
 
 /** The people of a home have no account, and nothing is kept from them. */
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000'

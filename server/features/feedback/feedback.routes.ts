@@ -6,7 +6,7 @@ import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import type { FileStore } from '../files/files.service.ts'
-import { feedbackDetails } from './details.queries.ts'
+import { feedbackDetails, timeOf } from './details.queries.ts'
 import { printDossier } from './dossier.service.ts'
 import { enterFeedback } from './entering.service.ts'
 import { feedbackPage } from './feedback.queries.ts'
@@ -19,7 +19,10 @@ export const feedbackFeature = (files: FileStore): Feature =>
   serve(feedbackApi, {
     list: ({ query }, call) => call.read((tx) => pageJson(tx, feedbackPage(call.user.scope, query))),
     details: ({ query }, call) =>
-      call.read(async (tx) => found(await feedbackDetails(tx, call.user.scope, query.id))),
+      call.read(async (tx) => {
+        const { scope } = call.user
+        return found(await feedbackDetails(tx, scope, query.id, await timeOf(tx, scope.tenant, query.id)))
+      }),
     dossier: ({ query }, call) => printDossier(call, files, query.id),
     enter: ({ body }, call) => call.write((tx) => enterFeedback(tx, call, body)),
     accept: ({ body }, call) => change(call, { action: 'accept', ...body }),

@@ -1,6 +1,5 @@
 import { feedbackActions } from '@zhuguan/contract/features/feedback/feedback.actions.ts'
 import type { FeedbackAction } from '@zhuguan/contract/features/feedback/feedback.actions.ts'
-import { LOW_SCORE } from '@zhuguan/contract/features/feedback/feedback.actions.ts'
 import type { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts'
 import {
   feedbackCancel,
@@ -11,10 +10,11 @@ import {
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { LOW_SCORE } from '@zhuguan/contract/kit/score.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
+import { found, invalid, overtaken, overtakenSaying, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay, shanghaiTime, startOfDay } from '../../kit/shanghai.ts'
 import { openCorrection } from '../corrections/opening.service.ts'
@@ -34,15 +34,16 @@ import {
   lockFeedback,
   moveFeedback,
   namedOf,
+  ownerIsAsked,
   unchanged,
 } from './feedback.queries.ts'
 import { supervisorsOf } from './ladder.queries.ts'
 import { climb } from './ladder.service.ts'
 import { endPauses } from './pausing.service.ts'
 
-/** Each action with what its call carries. */
+/** Each action with what its call carries; `typedBy`: by whose hand alone a score of the home is known. */
 export type FeedbackCommand = {
-  [A in FeedbackAction]: { action: A } & BodyOf<(typeof feedbackApi)[A]>
+  [A in FeedbackAction]: { action: A; typedBy?: string } & BodyOf<(typeof feedbackApi)[A]>
 }[FeedbackAction]
 type Of<A extends FeedbackAction> = Extract<FeedbackCommand, { action: A }>
 
@@ -92,6 +93,8 @@ async function accept(tx: Tx, call: Call, f: LockedFeedback, b: Of<'accept'>): P
 
 async function pause(tx: Tx, call: Call, f: LockedFeedback, b: Of<'pause'>): Promise<Outcome> {
   const now = call.now()
+  if (b.pauseFor === feedbackPause.code.owner && !(await ownerIsAsked(tx, call.user.tenant, f.site_id)))
+    throw new Refused('业主现在没有待决定的问题，不能算等业主；请先向业主提问')
   if (b.pauseFor === feedbackPause.code.third && !b.until) throw invalid('until', '等第三方要写明等到哪一天')
   if (f.close_due_at && f.close_due_at <= now) throw new Refused('结案期限已经过了，不能再暂停；请结案或升级')
   const days = await settingOf<number>(tx, call.user.tenant, f.bc_id, 'feedbackPauseDays')
@@ -120,6 +123,8 @@ async function correct(tx: Tx, call: Call, f: LockedFeedback, b: Of<'correct'>):
   const id = await openCorrection(tx, call, {
     source: 'feedback',
     source_id: f.id,
+    about_id: f.about_id,
+    hidden_from: f.hidden_from,
     site: { id: f.site_id, bc_id: f.bc_id, ws_name: f.siteName },
     problem: b.problem,
     pictures: [],
@@ -214,9 +219,9 @@ async function over(
     }
     case 'score': {
       // Whoever has no account is the owner: their own score counts.
-      const isTyped = call.user.id !== ''
-      const to = { ...same, score: c.score, scored_by: isTyped ? call.user.nickname : '' }
-      const words = `${isTyped ? '代填 ' : ''}${c.score} 分${c.words ? `：${c.words}` : ''}`
+      const typedBy = call.user.id ? call.user.nickname : (c.typedBy ?? '')
+      const to = { ...same, score: c.score, scored_by: typedBy, called_back: false }
+      const words = `${typedBy ? '代填 ' : ''}${c.score} 分${c.words ? `：${c.words}` : ''}`
       return { to, words, noted: { score: c.score } }
     }
     case 'callback':
@@ -294,14 +299,12 @@ async function claim(tx: Tx, call: Call, f: LockedFeedback, c: FeedbackCommand):
 async function unlessAnswered(tx: Tx, call: Call, f: LockedFeedback, c: Of<'answer'>): Promise<void> {
   if (c.answers === f.answers) return
   const last = await lastAnswer(tx, call.user.tenant, f.id)
-  throw new Refused(
-    last && f.answers > c.answers
-      ? `${last.actor} 已于 ${shanghaiTime(new Date(last.at * 1000))} 回复业主，请先看过再回复`
-      : '回复有变化，请刷新后再试',
-    409,
-    200,
-    { overtaken: true },
-  )
+  throw last && f.answers > c.answers
+    ? overtakenSaying(
+        `${last.actor} 已于 ${shanghaiTime(new Date(last.at * 1000))} 回复业主，请先看过再回复`,
+        { name: last.actor, at: last.at },
+      )
+    : overtakenSaying('回复有变化，请刷新后再试')
 }
 
 /** One command on one feedback: load, refuse, move, log, tell. */

@@ -182,7 +182,9 @@ test('who may: each command is refused with a sentence, and a refused one change
   const late = await service.ask(feedbackApi.close, {
     body: { id, version: old.version, cause: 'works', result: '好了' },
   })
-  expect(late).toMatchObject({ code: 409, data: { overtaken: true } })
+  const { overtaken } = (JSON.parse(late.text) as { data: { overtaken: { name: string; at: number } } }).data
+  expect([late.code, late.msg.startsWith(`已被 ${overtaken.name} 于 `)]).toEqual([409, true])
+  expect(Math.abs(overtaken.at * 1_000 - server.now().getTime())).toBeLessThan(60_000)
   expect((await get(id)).status).toBe(2)
   // Others' homes are nobody's business.
   expect(
@@ -276,6 +278,31 @@ test('a pause holds the close clock alone, ends by hand or by its day, and is se
       body: { ...(await seen(id)), pauseFor: 'owner', reason: '请业主选定砖的颜色', ...more },
     })
   expect((await pause({}, service)).msg).toMatch(/只有责任人能暂停$/)
+  // To wait for the owner, the owner must have been asked something.
+  const unasked = await pause({})
+  expect([unasked.code, unasked.msg]).toEqual([409, '业主现在没有待决定的问题，不能算等业主；请先向业主提问'])
+  expect((await get(id)).pausedAt).toBeNull()
+  const [sold] = await server.sql<{ since: Date }>(
+    'SELECT since FROM home_contacts WHERE site_id = $1 AND owner_id IS NOT NULL AND ended_at IS NULL',
+    [site.id],
+  )
+  const { id: question } = await steward.call(api.questions.ask, {
+    body: {
+      site_id: site.id,
+      words: '砖要哪个颜色',
+      options: [],
+      neededBy: addDays(shanghaiDay(server.now()), 5),
+      stage: null,
+      pictures: [],
+    },
+  })
+  // What the owner before was asked is nothing that the one of today decides.
+  await server.sql(`UPDATE questions SET asked_at = $2::timestamptz - interval '1 day' WHERE id = $1`, [
+    question,
+    sold!.since,
+  ])
+  expect((await pause({})).code).toBe(409)
+  await server.sql('UPDATE questions SET asked_at = :now WHERE id = $1', [question])
   expect((await pause({ pauseFor: 'third' })).data).toMatchObject({
     fields: { until: '等第三方要写明等到哪一天' },
   })
@@ -524,8 +551,10 @@ test('opened again within its days: a round and a level higher, new clocks, the 
   const id = await handled(1)
   await close(id)
   const scored = { ...(await seen(id)), score: 5, words: '' }
-  expect((await steward.ask(feedbackApi.score, { body: scored })).code).toBe(200)
-  expect((await steward.ask(feedbackApi.score, { body: { ...(await seen(id)), score: 1 } })).msg).toBe(
+  const own = await steward.ask(feedbackApi.score, { body: scored })
+  expect([own.code, own.msg]).toEqual([409, '责任人不能代填自己处理的满意度，请由他人代填'])
+  expect((await service.ask(feedbackApi.score, { body: scored })).code).toBe(200)
+  expect((await service.ask(feedbackApi.score, { body: { ...(await seen(id)), score: 1 } })).msg).toBe(
     '已经有满意度',
   )
   expect(
@@ -580,8 +609,14 @@ test('a score typed by staff is marked; a low one makes a call', async () => {
   const id = await handled(1)
   await close(id)
   await server.sql('DELETE FROM notifications')
-  expect((await steward.ask(feedbackApi.score, { body: { ...(await seen(id)), score: 6 } })).code).toBe(400)
-  await steward.call(feedbackApi.score, { body: { ...(await seen(id)), score: 2, words: '来得太晚' } })
+  expect((await pm.ask(feedbackApi.score, { body: { ...(await seen(id)), score: 6 } })).code).toBe(400)
+  // A week after the end nobody is asked any more, nor is anything typed.
+  await set(id, `closed_at = :now - interval '7 days'`)
+  expect((await pm.ask(feedbackApi.score, { body: { ...(await seen(id)), score: 5, words: '' } })).msg).toBe(
+    '结案已满 7 天，不能再评分',
+  )
+  await set(id, `closed_at = :now - interval '7 days' + interval '2 minutes'`)
+  await pm.call(feedbackApi.score, { body: { ...(await seen(id)), score: 2, words: '来得太晚' } })
   const low = await get(id)
   expect(low).toMatchObject({ score: 2, calledBack: false })
   expect(low.scoredBy).not.toBe('')
@@ -623,9 +658,18 @@ test('the ladder: three quarters remind, the end steps up, each step once, also 
   await look()
   expect(await unread(id)).toEqual(['service', 'steward'])
   expect(await get(id)).toMatchObject({ rung: 1, assignee_id: ids.steward, overdue: true })
-  // A day off: the two steps that were due meanwhile, each person once.
+  // A day off: one step at a look, and the next has its hours from when this one was told.
   await at(-20, -19)
   await set(id, `climbed_at = answer_due_at`)
+  await look()
+  await look()
+  expect((await get(id)).rung).toBe(2)
+  expect(await unread(id)).toEqual(['branch_gm', 'service', 'steward'])
+  // Told just now: not again before four hours of this clock have run.
+  await set(id, `climbed_at = :now - interval '4 hours' + interval '5 minutes'`)
+  await look()
+  expect((await get(id)).rung).toBe(2)
+  await set(id, `climbed_at = :now - interval '5 hours'`)
   await look()
   const after = await get(id)
   expect(after.rung).toBe(3)

@@ -1,7 +1,8 @@
 import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { countWaiting } from '../../kit/count-waiting.ts'
-import { row, text, uuid } from '../../kit/row.ts'
+import { int4, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import type { Tx } from '../../kit/tx.ts'
 import { passTurn } from '../notifications/turns.service.ts'
@@ -44,6 +45,21 @@ async function theirs(tx: Tx, call: Call, of: string, lock = true) {
   return rows
 }
 
+/** What the ladder brought them in for: they follow it no more, and whoever has it goes on. */
+export async function followedBesides(tx: Tx, tenant: string, of: { id: string; nickname: string }) {
+  const { rows } = await tx.query(
+    'feedback.followed',
+    row({ n: int4 }),
+    `SELECT count(*)::int AS n
+     FROM feedback f
+     JOIN feedback_supervisors s ON s.tenant_id = $1 AND s.feedback_id = f.id AND s.user_id = $2
+     WHERE f.tenant_id = $1 AND ${OPEN}`,
+    [tenant, of.id],
+  )
+  const { n } = rows[0]!
+  return n ? [`${of.nickname}跟着 ${n} 条升级的反馈，停用后要别人来跟时，请再升级一次`] : []
+}
+
 export const feedbackWork: OpenWork = {
   kind: 'feedback',
   lacks: '没有处理反馈的权限，看不到这些工地，或反馈说的就是他',
@@ -67,7 +83,7 @@ export const feedbackWork: OpenWork = {
     return {
       count: all.length,
       title: `${all.length} 条处理中的反馈`,
-      link: `/owner/FeedbackList?assignee_id=${of.id}&status=${handling}`,
+      link: linkTo('FeedbackList', { assignee_id: of.id, status: handling }),
       people: people.toSorted((one, other) => rank(one.id) - rank(other.id)),
     }
   },

@@ -1,16 +1,31 @@
-import { feedbackKind } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
-import { isTold, OPEN, OVERDUE } from './feedback.reads.ts'
+import { homeSince } from '../../kit/home-time.ts'
+import { isFor, ledBy, type Mine } from '../../kit/in-charge.ts'
+import { DUE, isTold, OPEN, OVERDUE } from './feedback.reads.ts'
 
-/** Complaints of the home `site` that are not closed and that `me` may know of, in a statement whose tenant is $1. */
+/**
+ * Complaints of the home `site` in its present owner's time that are not closed and that `me` may know of, in a
+ * statement whose tenant is $1.
+ */
 const complaints = (site: string, me: string) => `FROM feedback f
        WHERE f.tenant_id = $1 AND f.site_id = ${site} AND f.kind = '${feedbackKind.code.complaint}' AND ${OPEN}
-         AND ${isTold(me)}`
+         AND f.entered_at >= ${homeSince(site)} AND ${isTold(me)}`
 export const openComplaints = (site: string, me: string): string =>
   `(SELECT count(*)::int ${complaints(site, me)})`
 export const lateComplaints = (site: string, me: string): string =>
   `(SELECT count(*)::int ${complaints(site, me)} AND ${OVERDUE})`
 export const complains = (site: string, me: string): string => `EXISTS (SELECT ${complaints(site, me)})`
+
+const UNACCEPTED = `f.status = ${feedbackStatus.code.open}`
+const isTheirs = (me: string) => `(f.assignee_id = ${me} OR ${UNACCEPTED} AND f.site_id IN ${ledBy(me)})`
+/** Homes with complaints that `me` may know of and the end of their clock; a pause holds it. The tenant is $1. */
+export const complaintsDue = (of: Mine | null, me: string): string => `SELECT f.site_id, ${DUE} AS at
+       FROM feedback f
+       WHERE f.tenant_id = $1 AND f.kind = '${feedbackKind.code.complaint}' AND ${OPEN} AND ${isTold(me)}
+         AND (${DUE}) IS NOT NULL
+         AND f.entered_at >= ${homeSince('f.site_id')}
+         AND ${isFor(of, isTheirs, `(${UNACCEPTED} OR ${OVERDUE})`)}`
 
 /** Own scores of the home's people since `since` that `me` may know of; what staff typed for them is in none (代填). */
 const scored = (site: string, since: string, me: string) => `FROM feedback f

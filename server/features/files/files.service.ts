@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { Tx } from '../../database/connect.ts'
 import { correctionNumber } from '../../kit/correction-source.ts'
+import { correctionHidden } from '../../kit/kept-from.ts'
 import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
 import { bytea, float8, row, type RowOf, text, there, uuid } from '../../kit/row.ts'
 import { hasPlace } from '../../kit/scoped.ts'
@@ -200,7 +201,7 @@ const provenColumns = row({
   number: text.null,
 })
 const PROVEN = `o.bc_id, o.site_id, coalesce(w.ws_name, '') AS ws_name, ${epoch('o.at')} AS at,
-  CASE WHEN k.id IS NOT NULL THEN ${correctionNumber('k')} END AS number`
+  CASE WHEN k.id IS NOT NULL AND NOT ${correctionHidden('k')} THEN ${correctionNumber('k')} END AS number`
 const OF_PROVEN = `LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id
   LEFT JOIN corrections k ON k.tenant_id = $1 AND k.id = o.proves`
 function used(call: Call, proven: RowOf<typeof provenColumns> | undefined, how = ''): Refused {

@@ -34,6 +34,7 @@ export const NAMERS: Readonly<Record<string, readonly Namer[]>> = {
   recordings: [{ column: 'key' }],
   site_events: [{ column: 'picture', at: 'at' }],
   thread_messages: [{ column: 'pictures', at: 'at' }],
+  thread_outcomes: [{ column: 'pictures', at: 'at' }],
   tidiness_checks: [{ column: 'picture', at: 'at' }],
   violations: [{ column: 'picture' }],
   visits: [{ column: 'picture', at: 'at' }],

@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import type { Reminder, ReminderSource } from '../notifications/reminders.service.ts'
-import { whoseTurn } from '../notifications/turns.service.ts'
+import { whoseIt, whoseTurn } from '../notifications/turns.service.ts'
 import { noticeOf } from './changing.service.ts'
 import { UNANSWERED } from './goods.reads.ts'
 
@@ -45,6 +45,7 @@ export const answerReminders: ReminderSource = {
         user: [...(await whoseTurn(tx, 'goods', 'late', about)).keys()],
         title: `退换补 ${g.code} 超过答复期限，${g.receiver} 还没有答复；可以不等答复直接审核`,
         link: about.link,
+        whose: whoseIt('goods', 'late', about.named),
       })
     }
     return reminders

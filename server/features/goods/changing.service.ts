@@ -5,6 +5,7 @@ import {
   goodsOutcome,
   goodsReason,
 } from '@zhuguan/contract/features/goods/goods.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import type { TURNS } from '@zhuguan/contract/turns.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -21,7 +22,7 @@ import { dueAfter } from '../settings/business-time.reads.ts'
 import { TO_REDUCE } from './goods.reads.ts'
 
 export const causeOf = (id: string): Cause => ({ kind: 'goods', id })
-export const linkOf = (id: string): string => `/check/ChangeGoods?id=${id}`
+export const linkOf = (id: string) => linkTo('ChangeGoods', { id })
 /** What every message about a change has in common. */
 export const noticeOf = (g: { id: string; bc_id: string; site_id: string; receiver_id: string }) => ({
   link: linkOf(g.id),

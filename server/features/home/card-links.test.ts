@@ -73,6 +73,7 @@ const LISTS: Readonly<Record<string, Endpoint>> = {
   '/check/ChangeGoods': api.goods.list,
   '/owner/PromiseList': api.promises.list,
   '/owner/OwnerList': api.owners.list,
+  '/owner/WarningList': api.warnings.list,
   '/OwnerInteract': api.threads.details,
   '/OwnerInfo': api.owners.details,
 }
@@ -97,7 +98,7 @@ async function walk(role: string, who: Person) {
   for (const f of figures) {
     const total = await open(who, f.link, `${role} ${f.card}`)
     if (!f.unit.startsWith('%')) expect(total, `${role} ${f.card}`).toBe(f.value)
-    for (const part of [...f.parts, ...f.beside])
+    for (const part of [...f.parts, ...(f.whose ?? []), ...f.beside])
       expect(await open(who, part.link, `${role} ${f.card}`), `${role} ${f.card} ${part.label}`).toBe(
         part.value,
       )

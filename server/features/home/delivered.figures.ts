@@ -1,6 +1,6 @@
 import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { type Link, linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, row } from '../../kit/row.ts'
@@ -123,8 +123,8 @@ async function countedAt(tx: Tx, card: DeliveryCard, reach: DeliveryReach, days:
   return rows.map((r) => r[card])
 }
 
-const { OrderList, ReceiveOrder, AcceptanceList, ChangeGoods } = PAGES
-const LIST_OF = { buyer: `${OrderList.path}?side=buyer&`, receiver: `${ReceiveOrder.path}?` }
+const ordersOf = (side: Side, asked: { receiveState?: number; pieceState?: number; late?: true }): Link =>
+  side === 'buyer' ? linkTo('OrderList', { side, ...asked }) : linkTo('ReceiveOrder', asked)
 /** Of whom a card speaks, and what stands beside it of the others. */
 const WORDS: Readonly<Record<DeliveryCard, Record<Side, string>>> = {
   receiving: { buyer: '我们下的单，等对方答复', receiver: '等我们答复' },
@@ -132,23 +132,20 @@ const WORDS: Readonly<Record<DeliveryCard, Record<Side, string>>> = {
   toAccept: { buyer: '我们工地', receiver: '' },
   changes: { buyer: '我们工地的', receiver: '我们供货的' },
 }
-const LINKS: Readonly<Record<DeliveryCard, (side: Side, today: string) => [all: string, late: string]>> = {
-  receiving: (side) => {
-    const list = `${LIST_OF[side]}receiveState=0`
-    return [list, `${list}&late=true`]
-  },
-  toShip: (side) => {
-    const list = `${LIST_OF[side]}pieceState=${orderState.code.toShip}`
-    return [list, `${list}&late=true`]
-  },
-  toAccept: (_, today) => {
-    const list = `${AcceptanceList.path}?waiting=true`
-    return [list, `${list}&to=${addDays(today, -1)}`]
-  },
-  changes: (side) => {
-    const list = `${ChangeGoods.path}?state=open&side=${side}`
-    return [list, `${list}&overdue=true`]
-  },
+const LINKS: Readonly<Record<DeliveryCard, (side: Side, today: string) => [all: Link, late: Link]>> = {
+  receiving: (side) => [ordersOf(side, { receiveState: 0 }), ordersOf(side, { receiveState: 0, late: true })],
+  toShip: (side) => [
+    ordersOf(side, { pieceState: orderState.code.toShip }),
+    ordersOf(side, { pieceState: orderState.code.toShip, late: true }),
+  ],
+  toAccept: (_, today) => [
+    linkTo('AcceptanceList', { waiting: true }),
+    linkTo('AcceptanceList', { waiting: true, to: addDays(today, -1) }),
+  ],
+  changes: (side) => [
+    linkTo('ChangeGoods', { state: 'open', side }),
+    linkTo('ChangeGoods', { state: 'open', side, overdue: true }),
+  ],
 }
 function besideOf(card: DeliveryCard, { late, n }: { late: number; n: number }, today: string) {
   const [link, lateLink] = LINKS[card]('receiver', today)

@@ -1,6 +1,6 @@
 import { finding } from '@zhuguan/contract/features/goods/goods.record.ts'
 import type { HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { bool, float8, int2, row, text, uuid } from '../../kit/row.ts'
@@ -11,7 +11,7 @@ import { ASKED, LATE, TO_SHIP } from '../orders/orders.reads.ts'
 import { type DeliveryReach, NOT_TODAY, ofParty } from './delivered.figures.ts'
 import { FIRST } from './most-rows.ts'
 
-const detailOf = (id: string) => `${PAGES.OrderDetail.path}?id=${id}`
+const detailOf = (id: string) => linkTo('OrderDetail', { id })
 /** The site for whoever may see it; its receiver knows the place. */
 const placeOf = ({ buyer }: Parties) =>
   `CASE WHEN ${buyer} THEN coalesce(w.ws_name, o.community) ELSE o.community END`
@@ -79,7 +79,7 @@ async function sheets(tx: Tx, reach: DeliveryReach): Promise<HomeRow[]> {
   return rows.map(({ receiver, site, ...d }) => ({
     ...d,
     text: `${site} · ${receiver}`,
-    link: `${PAGES.AcceptanceList.path}?id=${d.id}`,
+    link: linkTo('AcceptanceList', { id: d.id }),
   }))
 }
 
@@ -116,7 +116,7 @@ async function changes(tx: Tx, reach: DeliveryReach): Promise<HomeRow[]> {
     ...g,
     title: `${result === null ? '多件' : finding.label(result)} ${code}`,
     text: `${name} ${quantity} ${unit} · ${site}`,
-    link: `${PAGES.ChangeGoods.path}?id=${g.id}`,
+    link: linkTo('ChangeGoods', { id: g.id }),
   }))
 }
 

@@ -1,6 +1,7 @@
-import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
+import type { CardFigure, MorningLine } from '@zhuguan/contract/features/home/home.record.ts'
+import { stopBall } from '@zhuguan/contract/features/no-work/no-work.record.ts'
 import { noWork, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { addDays, shanghaiDay, shanghaiTime, startOfDay } from '../../kit/shanghai.ts'
@@ -14,15 +15,18 @@ import {
   attendedBy,
   devicesAtHours,
   devicesNow,
-  otherOverdue,
   retrievalsAt,
+  standingNow,
   sitesByDay,
   sitesNow,
 } from './home.queries.ts'
+import { morningFacts, morningLines, type MorningReach } from './morning.figures.ts'
+import { overdueFigure, overdueOf } from './overdue.figures.ts'
 import { promiseFigures } from './promises.figures.ts'
 import { questionFigures } from './questions.figures.ts'
 import { replyFigures } from './replies.figures.ts'
 import { soldFigures } from './sold.figures.ts'
+import { warningFigures } from './warnings.figures.ts'
 
 /** Whole days on a card's curve, before the running one. */
 const DAYS = 13
@@ -31,12 +35,10 @@ const WEEK = 7
 const share = (part: number, whole: number): number | null =>
   whole > 0 ? Math.round((part / whole) * 1000) / 10 : null
 
-/** What is late to be corrected and was found by no camera's alarm, as its list is asked for it. */
-const OTHERS = 'source=patrol,tidiness&overdue=true'
 /** Occurrences of a day, as their list is asked for them. */
-function patrolsOf(day: string): string {
+function patrolsOf(day: string, state: readonly number[]): string {
   const [from, to] = [day, addDays(day, 1)].map((d) => startOfDay(d).getTime() / 1000)
-  return `/patrol/PatrolRecord?view=tasks&from=${from}&to=${to}`
+  return linkTo('PatrolRecord', { view: 'tasks', from, to, state })
 }
 
 /** How far the caller reaches on the pages behind the cards; where a page is not theirs, as far as on the home page. */
@@ -48,6 +50,10 @@ export interface HomeReach {
   patrols: Scope
   /** Nothing where the page of corrections is not theirs. */
   corrections: Scope | undefined
+  /** Nothing where the page of standing sites is not theirs. */
+  standing: Scope | undefined
+  /** Nothing for who is told nothing in the morning. */
+  morning: MorningReach | undefined
   /** Nothing where the page of feedback is not theirs. */
   feedback: Scope | undefined
   /** Nothing where they judge nothing. */
@@ -61,12 +67,19 @@ export interface HomeReach {
   /** Nothing where the page of owners is not theirs. */
   owners: Scope | undefined
   questions: Scope | undefined
+  /** Nothing where the page of warnings is not theirs. */
+  warnings: Scope | undefined
   /** Of each card of goods on their way; nothing where its page is not theirs. */
   goods: Readonly<Record<DeliveryCard, DeliveryReach | undefined>>
 }
 
+export interface HomeNow {
+  figures: CardFigure[]
+  /** What they are told in the morning, of what they may open; nothing for who is told none. */
+  morning: (opens: (line: { link: string }) => boolean) => MorningLine[] | null
+}
 /** Figures of the cards, all from the rows the caller may see; each count equals the total of the list behind its link. */
-export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<CardFigure[]> {
+export async function homeNow(tx: Tx, reach: HomeReach, now: Date): Promise<HomeNow> {
   const at = Math.floor(now.getTime() / 1000)
   const runningDay = shanghaiDay(now)
   const days = Array.from({ length: DAYS }, (_, i) => addDays(runningDay, i - DAYS))
@@ -75,6 +88,7 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
   const whole = {
     at,
     days: [...days, runningDay],
+    until: runningDay,
     running: true,
     n: null,
     parts: [] as CardFigure['parts'],
@@ -89,7 +103,7 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
     byDay,
     ofPeople,
     alarms,
-    others,
+    late,
     ends,
     devices,
     retrievals,
@@ -100,13 +114,16 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
     promised,
     replies,
     undecided,
+    warned,
+    standing,
+    facts,
   ] = await Promise.all([
     asOf(tx, reach.people, now),
     sitesNow(tx, reach.sites),
     sitesByDay(tx, reach.sites, since),
     reach.people === reach.sites ? undefined : sitesByDay(tx, reach.people, since),
     alarmsNow(tx, reach.alarms),
-    reach.corrections && otherOverdue(tx, reach.corrections),
+    overdueOf(tx, reach.corrections, days),
     alarmsAtEnds(tx, reach.alarms, days),
     devicesNow(tx, reach.devices),
     retrievalsAt(tx, reach.devices, days),
@@ -122,11 +139,14 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
     promiseFigures(tx, reach.promises, whole),
     replyFigures(tx, reach.owners, whole),
     questionFigures(tx, reach.questions, whole),
+    warningFigures(tx, reach.warnings, whole),
+    standingNow(tx, reach.standing),
+    morningFacts(tx, reach.morning),
   ])
   const peopleByDay = ofPeople ?? byDay
   const patrolsToday = patrols.at(-1)!
   const patrolsBefore = patrols.at(-2)!
-  const dayLink = patrolsOf(when.today)
+  const todays = (state: readonly number[]) => patrolsOf(when.today, state)
 
   const asItStands = '现在'
   const sinceYesterday = '较昨日'
@@ -152,9 +172,10 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
   const tidiness = share(sites.levels[tidinessLevel.code.excellent] ?? 0, judged)
   const tidyOf = (day: string) => share(byDay.get(day)?.excellent ?? 0, byDay.get(day)?.judged ?? 0)
   const stoppedOf = (day: string) => byDay.get(day)?.stopped ?? null
-  const peopleOf = (day: string) => `from=${day}&to=${day}`
+  const people = (day: string, guest: boolean) =>
+    linkTo('WorkerAttend', { from: day, to: day, attendance: 1, guest })
 
-  return [
+  const figures: CardFigure[] = [
     {
       ...whole,
       card: 'building',
@@ -165,7 +186,7 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       against: '较上周同日',
       better: 'neither',
       trend: [...days.map((d) => byDay.get(d)?.building ?? null), sites.building],
-      link: '/Site/SiteList?status=1',
+      link: linkTo('SiteList', { status: 1 }),
     },
     {
       ...whole,
@@ -177,21 +198,21 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       ...attended,
       better: 'more',
       running: when.begun,
-      days: when.begun ? whole.days : days,
+      until: when.begun ? runningDay : yesterday,
       trend: [...days.map(rateOf), ...(when.begun ? [rateOf(when.today)] : [])],
-      link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1&guest=false`,
+      link: people(when.day, false),
       parts: [
         {
           label: '应到的人到了',
           value: today ? today.present - today.guests : 0,
-          link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1&guest=false`,
+          link: people(when.day, false),
         },
       ],
       beside: [
         {
           label: '外援',
           value: today?.guests ?? 0,
-          link: `/worker/WorkerAttend?${peopleOf(when.day)}&attendance=1&guest=true`,
+          link: people(when.day, true),
         },
       ],
     },
@@ -205,11 +226,16 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       against: sinceYesterday,
       better: 'less',
       trend: [...days.map(stoppedOf), sites.stopped],
-      link: '/Site/NoWork',
+      link: linkTo('NoWork'),
       parts: noWork.options.map((o) => ({
         label: o.label,
         value: sites.codes[o.value] ?? 0,
-        link: `/Site/NoWork?noWork=${o.value}`,
+        link: linkTo('NoWork', { noWork: o.value }),
+      })),
+      whose: standing.map(({ ball, n }) => ({
+        label: stopBall.label(ball),
+        value: n,
+        link: linkTo('NoWork', { ball }),
       })),
     },
     {
@@ -223,16 +249,24 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       against: '较昨日同一时刻',
       better: 'more',
       trend: [...hours.map(onlineRate), online],
-      link: '/device/DeviceList?bindStatus=2&deviceStatus=2,4',
+      link: linkTo('DeviceList', { bindStatus: 2, deviceStatus: '2,4' }),
       parts: [
-        { label: '在线', value: devices.online, link: '/device/DeviceList?bindStatus=2&deviceStatus=1' },
-        { label: '不在线', value: devices.offline, link: '/device/DeviceList?bindStatus=2&deviceStatus=2,4' },
+        {
+          label: '在线',
+          value: devices.online,
+          link: linkTo('DeviceList', { bindStatus: 2, deviceStatus: 1 }),
+        },
+        {
+          label: '不在线',
+          value: devices.offline,
+          link: linkTo('DeviceList', { bindStatus: 2, deviceStatus: '2,4' }),
+        },
       ],
       beside: [
         {
           label: '未启用',
           value: devices.notEnabled,
-          link: '/device/DeviceList?bindStatus=2&deviceStatus=3',
+          link: linkTo('DeviceList', { bindStatus: 2, deviceStatus: 3 }),
         },
       ],
     },
@@ -246,23 +280,9 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       against: '较昨日结束时',
       better: 'less',
       trend: [...ends.map((e) => e.open), alarms.open],
-      link: '/image/AlarmEvent?correctionStatus=1,2',
+      link: linkTo('AlarmEvent', { correctionStatus: '1,2' }),
     },
-    {
-      ...whole,
-      card: 'overdue',
-      value: alarms.overdue,
-      unit: '条',
-      of: asItStands,
-      before: ends.at(-1)!.overdue,
-      against: '较昨日结束时',
-      better: 'less',
-      trend: [...ends.map((e) => e.overdue), alarms.overdue],
-      beside: others
-        ? [{ label: '巡检、整洁度的整改超期', value: others, link: `${PAGES.Correction.path}?${OTHERS}` }]
-        : [],
-      link: '/image/AlarmEvent?overdue=true',
-    },
+    overdueFigure(late, alarms, ends, whole),
     {
       ...whole,
       card: 'retrieval',
@@ -273,7 +293,7 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       against: '较昨日结束时',
       better: 'less',
       trend: retrievals,
-      link: '/device/DeviceList?retrieval=true',
+      link: linkTo('DeviceList', { retrieval: true }),
     },
     {
       ...whole,
@@ -286,11 +306,11 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       against: '较昨日结束时',
       better: 'more',
       trend: [...days.map(tidyOf), tidiness],
-      link: '/Site/SiteList?status=1&tidiness=1',
+      link: linkTo('SiteList', { status: 1, tidiness: 1 }),
       parts: tidinessLevel.options.map((o) => ({
         label: o.label,
         value: sites.levels[o.value] ?? 0,
-        link: `/Site/SiteList?status=1&tidiness=${o.value}`,
+        link: linkTo('SiteList', { status: 1, tidiness: o.value }),
       })),
     },
     {
@@ -304,13 +324,13 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
       against: '较昨日同一时刻',
       better: 'more',
       trend: patrols.map((d) => share(d.done, d.all)),
-      link: `${dayLink}&state=1,2,3,4,5`,
+      link: todays([1, 2, 3, 4, 5]),
       parts: [
-        { label: '已完成', value: patrolsToday.done, link: `${dayLink}&state=3,4` },
+        { label: '已完成', value: patrolsToday.done, link: todays([3, 4]) },
         {
           label: '待巡检',
           value: patrolsToday.all - patrolsToday.done - patrolsToday.missed,
-          link: `${dayLink}&state=1,2`,
+          link: todays([1, 2]),
         },
       ],
     },
@@ -318,6 +338,11 @@ export async function homeFigures(tx: Tx, reach: HomeReach, now: Date): Promise<
     ...delivered,
     ...promised,
     ...replies,
+    ...warned,
     ...undecided,
   ]
+  return {
+    figures,
+    morning: (opens) => (facts ? morningLines(facts, { figures, standing, when }, opens) : null),
+  }
 }

@@ -1,4 +1,5 @@
 import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import { stopBall } from '@zhuguan/contract/features/no-work/no-work.record.ts'
 import { noWork, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -8,6 +9,7 @@ import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { ATTENDED, DUE, expectedOn, GUESTS } from '../attendance/attendance.reads.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
 import { watchedOn } from '../devices/watched.reads.ts'
+import { MISSED, STANDING } from '../no-work/silent-sites.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
 import { sameHour } from '../statistics/as-of.reads.ts'
 
@@ -39,6 +41,26 @@ export async function sitesNow(tx: Tx, scope: Scope): Promise<SitesNow> {
     where.values,
   )
   return rows[0]!
+}
+
+const standingRow = row({ ball: text.of(stopBall), n: int4, missed: int4 })
+export type Standing = RowOf<typeof standingRow>[]
+/** Sites that stand still, by whose turn it is; of these, where people should be today and nobody is. */
+export async function standingNow(tx: Tx, scope: Scope | undefined): Promise<Standing> {
+  if (!scope) return []
+  const where = siteScope(scope).plain(`w.no_work <> '{}'`)
+  const { rows } = await tx.query(
+    'home.standing',
+    standingRow,
+    `SELECT b.ball, count(*)::int AS n, (count(*) FILTER (WHERE ${MISSED}))::int AS missed
+     FROM sites w
+     ${STANDING}
+     WHERE ${where.text}
+     GROUP BY b.ball
+     ORDER BY n DESC, b.ball`,
+    where.values,
+  )
+  return rows
 }
 
 const sitesDay = row({
@@ -108,18 +130,6 @@ export async function alarmsNow(tx: Tx, scope: Scope): Promise<AlarmsAt> {
     where.values,
   )
   return rows[0]!
-}
-
-/** Corrections that are late and belong to no alarm. */
-export async function otherOverdue(tx: Tx, scope: Scope): Promise<number> {
-  const where = scoped(scope, 'k').plain(`k.source <> 'alarm'`).plain(overdue('k'))
-  const { rows } = await tx.query(
-    'home.otheroverdue',
-    row({ n: int4 }),
-    `SELECT count(*)::int AS n FROM corrections k WHERE ${where.text}`,
-    where.values,
-  )
-  return rows[0]!.n
 }
 
 /** Alarms open and overdue when each of these days ended. Whole branches read their kept days, own sites their alarms. */

@@ -14,7 +14,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { reachOf, widestOf } from '../../kit/reach.ts'
 import { serve, type SessionUser } from '../../kit/serve.ts'
 import { readView, writeView } from '../views/views.service.ts'
-import { homeFigures, type HomeReach } from './home.figures.ts'
+import { homeNow, type HomeReach } from './home.figures.ts'
 import { ROWS_OF } from './home.rows.ts'
 import { waitingOf } from './home.waiting.ts'
 import { MOST } from './most-rows.ts'
@@ -39,10 +39,12 @@ const {
   overdue,
   patrol,
   promises,
+  quality,
   questions,
   receiving,
   replies,
   retrieval,
+  schedule,
   signed,
   taken,
   tidiness,
@@ -52,12 +54,14 @@ const {
 /** Who answers for sites. */
 const LEADS: readonly Band[] = [
   [FLAT, building, attendance, online, patrol],
+  [FLAT, schedule, quality],
   [HIGH, openAlarms, overdue, [noWork, tidiness]],
   [FLAT, promises, toShip, toAccept, changes],
 ]
 /** Who answers for branches sees what they sell as well. */
 const LEADS_BRANCHES: readonly Band[] = [
   [FLAT, building, signed, attendance, online],
+  [FLAT, schedule, quality],
   [HIGH, openAlarms, overdue, [noWork, tidiness]],
   [FLAT, receiving, toShip, toAccept, changes],
   [FLAT, patrol, retrieval, promises, complaints],
@@ -80,6 +84,7 @@ const BY_ROLE = new Map<string, readonly Band[]>([
     [
       [FLAT, building, attendance, toAccept, changes],
       [HIGH, replies, promises, questions],
+      [FLAT, schedule, quality],
       [HIGH, openAlarms, overdue, [noWork, tidiness]],
     ],
   ],
@@ -159,15 +164,15 @@ async function placesOf(tx: Tx, user: SessionUser): Promise<{ places: CardPlace[
     : { places: defaults(user.roles, () => MOST), chosen: false }
 }
 
-/** The page behind each card: who may not open it is neither offered the card nor told its figure. */
-const PAGE_OF: Record<CardPlace['card'], PageName> = {
+/** The pages behind each card: who may open none of them is neither offered the card nor told its figure. */
+const PAGE_OF: Record<CardPlace['card'], PageName | readonly PageName[]> = {
   building: 'SiteList',
   attendance: 'WorkerAttend',
   noWork: 'NoWork',
   online: 'DeviceList',
   retrieval: 'DeviceList',
   openAlarms: 'AlarmEvent',
-  overdue: 'AlarmEvent',
+  overdue: ['Correction', 'AlarmEvent'],
   tidiness: 'SiteList',
   patrol: 'PatrolRecord',
   complaints: 'FeedbackList',
@@ -179,6 +184,8 @@ const PAGE_OF: Record<CardPlace['card'], PageName> = {
   promises: 'PromiseList',
   replies: 'OwnerList',
   questions: 'OwnerList',
+  schedule: 'WarningList',
+  quality: 'WarningList',
   receiving: 'OrderList',
   toShip: 'OrderList',
   toAccept: 'AcceptanceList',
@@ -188,7 +195,7 @@ const JUDGE = 'examine:judge'
 const isTheirs =
   (user: SessionUser) =>
   ({ card: name }: { card: CardPlace['card'] }): boolean =>
-    reachOf(user, name === examine ? JUDGE : pageLabel(PAGE_OF[name])) !== undefined
+    reachOf(user, ...(name === examine ? [JUDGE] : [PAGE_OF[name]].flat().map(pageLabel))) !== undefined
 
 /** Who receives orders and places none has a page of what they receive. */
 function goodsReach(user: SessionUser): HomeReach['goods'] {
@@ -218,10 +225,13 @@ const opens = (user: SessionUser, { link }: { link: string }): boolean => {
 const openOn = (user: SessionUser, figure: CardFigure): CardFigure => ({
   ...figure,
   parts: figure.parts.filter((p) => opens(user, p)),
+  ...(figure.whose && { whose: figure.whose.filter((p) => opens(user, p)) }),
   beside: figure.beside.filter((p) => opens(user, p)),
   rows: figure.rows.filter((r) => opens(user, r)),
 })
 
+/** Who answers for a branch is told what to ask about before the meeting. */
+const TOLD_IN_THE_MORNING = 'branch_gm'
 /** Of each card's page; most people have one reach for all of them. */
 function reachOfCards(user: SessionUser): HomeReach {
   const on = (page: PageName) =>
@@ -236,12 +246,17 @@ function reachOfCards(user: SessionUser): HomeReach {
     devices: on('DeviceList'),
     patrols: on('PatrolRecord'),
     corrections: reachOf(user, pageLabel('Correction')),
+    standing: reachOf(user, pageLabel('NoWork')),
+    morning: user.roles.includes(TOLD_IN_THE_MORNING)
+      ? { standing: reachOf(user, pageLabel('NoWork')), ranks: reachOf(user, pageLabel('PatrolRank')) }
+      : undefined,
     feedback: reachOf(user, pageLabel('FeedbackList')),
     contracts: reachOf(user, pageLabel('ContractList')),
     money: reachOf(user, pageLabel('ReceiptList')),
     promises: reachOf(user, pageLabel('PromiseList')),
     owners: reachOf(user, pageLabel('OwnerList')),
     questions: reachOf(user, pageLabel('OwnerList')),
+    warnings: reachOf(user, pageLabel('WarningList')),
     judging: judging && { user, scope: judging },
     goods: goodsReach(user),
   }
@@ -264,14 +279,14 @@ export const homeFeature = serve(homeApi, {
   async cards(_input, call) {
     const theirs = isTheirs(call.user)
     if (!homeCard.values.some((name) => theirs({ card: name })))
-      return { waiting: [], places: [], figures: [], chosen: false }
+      return { waiting: [], morning: null, places: [], figures: [], chosen: false }
     const reach = reachOfCards(call.user)
     return call.within(widestOf(call.user)).read(async (tx) => {
       const [{ places, chosen }, all] = await Promise.all([
         placesOf(tx, call.user),
-        homeFigures(tx, reach, call.now()),
+        homeNow(tx, reach, call.now()),
       ])
-      const open = all.filter((figure) => theirs(figure) && opens(call.user, figure))
+      const open = all.figures.filter((figure) => theirs(figure) && opens(call.user, figure))
       const [waiting, filled] = await Promise.all([
         waitingOf(tx, call.user),
         Promise.all(open.map((figure) => withRows(tx, reach, places, figure, call.now()))),
@@ -279,7 +294,8 @@ export const homeFeature = serve(homeApi, {
       const figures = filled.map((figure) => openOn(call.user, figure))
       const rowsOf = (card: Name) => figures.find((f) => f.card === card)?.rows.length ?? 0
       const fitting = chosen ? places : defaults(call.user.roles, rowsOf)
-      return { waiting, places: fitting.filter(theirs), figures, chosen }
+      const morning = all.morning((line) => opens(call.user, line))
+      return { waiting, morning, places: fitting.filter(theirs), figures, chosen }
     })
   },
   waiting: (_input, call) => call.within(widestOf(call.user)).read((tx) => waitingOf(tx, call.user)),

@@ -5,7 +5,7 @@ import { feedbackLevel } from '@zhuguan/contract/features/feedback/feedback.reco
 import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
 import { siteStage, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
@@ -22,17 +22,19 @@ import type { HomeReach } from './home.figures.ts'
 import { SIGNED } from './home.queries.ts'
 import { MONEY_ROWS } from './money.figures.ts'
 import { FIRST, MOST } from './most-rows.ts'
+import { overdueRows } from './overdue.figures.ts'
 import { promiseRows } from './promises.figures.ts'
 import { questionRows } from './questions.figures.ts'
 import { replyRows } from './replies.figures.ts'
+import { warningRows } from './warnings.figures.ts'
 
 type Rows = (tx: Tx, reach: HomeReach, now: Date) => Promise<HomeRow[]>
-const siteLink = (id: string) => `/SiteInfo?id=${id}`
+const siteLink = (id: string) => linkTo('SiteInfo', { id })
 /** A row with neither picture nor moment. */
 const plain = (id: string, link: string) => ({ id, link, picture: null, at: null, late: false })
-const deviceLink = (sn: string) => `/device/DeviceList?keyword=${encodeURIComponent(sn)}`
+const deviceLink = (sn: string) => linkTo('DeviceList', { keyword: sn })
 
-/** Open alarms: those whose time ends first, or the newest. */
+/** Open alarms, the newest; of late ones those whose time ended first, for who has no list of corrections. */
 async function alarms(tx: Tx, scope: Scope, late: boolean): Promise<HomeRow[]> {
   const where = scoped(scope, 'a').plain(late ? overdue('a') : 'a.correction_status IN (1, 2)')
   const { rows } = await tx.query(
@@ -57,7 +59,7 @@ async function alarms(tx: Tx, scope: Scope, late: boolean): Promise<HomeRow[]> {
   return rows.map(({ type, ...a }) => ({
     ...a,
     title: alarmType.label(type),
-    link: `/image/AlarmEvent?id=${a.id}`,
+    link: linkTo('AlarmEvent', { id: a.id }),
   }))
 }
 
@@ -180,7 +182,7 @@ async function toJudge(tx: Tx, judge: Judge): Promise<HomeRow[]> {
     title: `${examineKind.label(kind)} ${number}`,
     text: `${summary} · ${submitter}`,
     picture: null,
-    link: `${PAGES.ExamineList.path}?id=${id}`,
+    link: linkTo('ExamineList', { id }),
   }))
 }
 
@@ -201,7 +203,7 @@ async function signed(tx: Tx, scope: Scope): Promise<HomeRow[]> {
     where.values,
   )
   return rows.map(({ id, title, customer, total }) => ({
-    ...plain(id, `${PAGES.ContractDetail.path}?id=${id}`),
+    ...plain(id, linkTo('ContractDetail', { id })),
     title,
     text: `${customer} · ${grouped(total)} 元`,
   }))
@@ -210,7 +212,8 @@ async function signed(tx: Tx, scope: Scope): Promise<HomeRow[]> {
 /** Of each card that stands for a list of single things. */
 export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   openAlarms: (tx, reach) => alarms(tx, reach.alarms, false),
-  overdue: (tx, reach) => alarms(tx, reach.alarms, true),
+  overdue: (tx, { alarms: seen, corrections }) =>
+    corrections ? overdueRows(tx, corrections) : alarms(tx, seen, true),
   building: (tx, reach) => building(tx, reach.sites),
   noWork: (tx, reach) => standing(tx, reach.sites),
   tidiness: (tx, reach) => untidy(tx, reach.sites),
@@ -223,6 +226,8 @@ export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   promises: async (tx, reach) => (reach.promises ? promiseRows(tx, reach.promises) : []),
   replies: async (tx, reach) => (reach.owners ? replyRows(tx, reach.owners) : []),
   questions: async (tx, reach) => (reach.questions ? questionRows(tx, reach.questions) : []),
+  schedule: async (tx, reach) => (reach.warnings ? warningRows('schedule')(tx, reach.warnings) : []),
+  quality: async (tx, reach) => (reach.warnings ? warningRows('quality')(tx, reach.warnings) : []),
   complaints: async (tx, { feedback }) =>
     (feedback ? await firstComplaints(tx, feedback, MOST) : []).map((f) => ({
       id: f.id,
@@ -231,7 +236,7 @@ export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
       picture: null,
       at: f.at,
       late: f.late,
-      link: `${PAGES.FeedbackList.path}?id=${f.id}`,
+      link: linkTo('FeedbackList', { id: f.id }),
     })),
   examine: async (tx, reach) => (reach.judging ? toJudge(tx, reach.judging) : []),
   ...Object.fromEntries(

@@ -87,7 +87,7 @@ test('before work begins the last whole day stands there with its date, beside t
   const figure = await card(gm, 'attendance')
   expect(figure).toMatchObject({ of: `${first.slice(5)} 全天`, value: whole.rate, against: '较上周同日' })
   expect(figure.running).toBe(false)
-  expect(figure.days.at(-1)).toBe(first)
+  expect(figure.until).toBe(first)
   expect(figure.trend.at(-1)).toBe(figure.value)
 })
 
@@ -145,7 +145,9 @@ test('alarms of earlier days come from what is kept of a branch and equal the al
     ['overdue', 'a.due_at < e.at'],
   ] as const) {
     const figure = await card(gm, name)
-    const ends = figure.days.slice(0, -1).map((d) => startOfDay(addDays(d, 1)))
+    const ends = figure.trend
+      .slice(1)
+      .map((_, i) => startOfDay(addDays(figure.until, i + 2 - figure.trend.length)))
     const counted = await server.sql<{ n: number }>(
       `SELECT count(a.id)::int AS n FROM unnest($1::timestamptz[]) WITH ORDINALITY AS e(at, i)
        LEFT JOIN alarms a ON a.bc_id = $2 AND a.at < e.at AND (a.closed_at IS NULL OR a.closed_at >= e.at) AND ${condition}
@@ -265,7 +267,7 @@ test('every role begins with cards of its own pages, high ones with rows', async
     tidiness: '/Site/SiteList',
     noWork: '/Site/NoWork',
     openAlarms: '/image/AlarmEvent',
-    overdue: '/image/AlarmEvent',
+    overdue: '/patrol/Correction',
     attendance: '/worker/WorkerAttend',
     online: '/device/DeviceList',
     retrieval: '/device/DeviceList',
@@ -283,16 +285,18 @@ test('every role begins with cards of its own pages, high ones with rows', async
     promises: '/owner/PromiseList',
     replies: '/owner/OwnerList',
     questions: '/owner/OwnerList',
+    schedule: '/owner/WarningList',
+    quality: '/owner/WarningList',
   }
   const goods = 'receiving toShip toAccept changes'
-  const branches = 'building signed attendance online openAlarms overdue noWork tidiness'
+  const wrong = 'schedule quality openAlarms overdue noWork tidiness'
+  const branches = `building signed attendance online ${wrong}`
   const leads = `${branches} ${goods} patrol retrieval promises complaints`
   const first: Record<string, string> = {
     hq_ops: leads,
     branch_gm: leads,
-    pm: 'building attendance online patrol openAlarms overdue noWork tidiness promises toShip toAccept changes',
-    steward:
-      'building attendance toAccept changes replies promises questions openAlarms overdue noWork tidiness',
+    pm: `building attendance online patrol ${wrong} promises toShip toAccept changes`,
+    steward: `building attendance toAccept changes replies promises questions ${wrong}`,
     inspector: 'building attendance online patrol tidiness openAlarms noWork overdue',
     device_keeper: 'building tidiness online retrieval',
     order_clerk: `${goods} building tidiness`,
@@ -310,7 +314,12 @@ test('every role begins with cards of its own pages, high ones with rows', async
     const open = new Set(answer.figures.map((f) => f.card))
     const received: Record<string, string> =
       role === 'supplier' ? { receiving: '/order/ReceiveOrder', toShip: '/order/ReceiveOrder' } : {}
-    for (const f of answer.figures) expect(f.link.split('?')[0], role).toBe({ ...page, ...received }[f.card])
+    // Who has no list of corrections sees the alarms alone, and is told so.
+    const alone: Record<string, string> = role === 'service' ? { overdue: '/image/AlarmEvent' } : {}
+    const late = answer.figures.find((f) => f.card === 'overdue')
+    if (late) expect(late.aside, role).toBe(role === 'service' ? '只含报警' : '')
+    const own = { ...page, ...received, ...alone }
+    for (const f of answer.figures) expect(f.link.split('?')[0], role).toBe(own[f.card])
     for (const p of answer.places) {
       const figure = answer.figures.find((f) => f.card === p.card)!
       expect(open.has(p.card)).toBe(true)
@@ -325,16 +334,41 @@ test('every role begins with cards of its own pages, high ones with rows', async
     ).list.map((a) => `/image/AlarmEvent?id=${a.id}`),
   )
   expect(rows('overdue').every((r) => r.late)).toBe(true)
-  // What no alarm found is named beside it, as many as the list behind it has.
+  // One figure over all corrections; what found them are its parts, as many as the list behind each has.
   await server.sql(
-    `INSERT INTO corrections (tenant_id, id, bc_id, site_id, source, source_id, problem, at, due_at)
-     SELECT tenant_id, gen_random_uuid(), bc_id, id, 'patrol', gen_random_uuid(), '地面积水', :now, :now - interval '1 hour'
-     FROM sites WHERE code LIKE '%HZ%' ORDER BY code LIMIT 3`,
+    `INSERT INTO corrections (tenant_id, id, bc_id, site_id, source, source_id, problem, at, due_at, closed_at,
+       correction_status)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, x.source, gen_random_uuid(), '地面积水',
+       :now - interval '4 days', :now - x.late, :now - x.closed, CASE WHEN x.closed IS NULL THEN 1 ELSE 3 END
+     FROM (SELECT * FROM sites WHERE code LIKE '%HZ%' ORDER BY code LIMIT 3) w
+     CROSS JOIN (VALUES ('patrol', interval '1 hour', NULL::interval), ('feedback', interval '50 hours', NULL),
+       ('tidiness', interval '50 hours', interval '20 hours')) AS x(source, late, closed)`,
   )
-  const [part] = (await gm.call(homeApi.cards)).figures.find((f) => f.card === 'overdue')!.beside
-  expect(part).toMatchObject({ label: '巡检、整洁度的整改超期', value: 3 })
-  const behind = Object.fromEntries(new URLSearchParams(part!.link.split('?')[1]))
-  expect((await gm.call(correctionsApi.list, { query: behind })).totalCount).toBe(3)
+  const all = await card(gm, 'overdue')
+  const behind = async (link: string) =>
+    (
+      await gm.call(correctionsApi.list, {
+        query: Object.fromEntries(new URLSearchParams(link.split('?')[1])),
+      })
+    ).totalCount
+  expect(all.value).toBe(await behind(all.link))
+  expect(all.parts.reduce((sum, p) => sum + p.value, 0)).toBe(all.value)
+  for (const p of all.parts) expect([p.label, p.value]).toEqual([p.label, await behind(p.link)])
+  const partOf = (label: string) => all.parts.find((p) => p.label === label)!.value
+  expect([partOf('巡检'), partOf('业主反馈'), partOf('整洁度')]).toEqual([3, 3, 0])
+  // Two days ago those of feedback and tidiness were late when the day ended, or since then.
+  const ends = await server.sql<{ n: number }>(
+    `SELECT (SELECT count(*)::int FROM corrections k JOIN companies c ON c.bc_id = k.bc_id AND c.code = 'HZ'
+       WHERE k.due_at < e AND (k.closed_at IS NULL OR k.closed_at >= e)) AS n
+     FROM generate_series((:today - 12)::timestamp, :today::timestamp, interval '1 day') d
+     CROSS JOIN LATERAL (SELECT d AT TIME ZONE 'Asia/Shanghai' AS e) x ORDER BY d`,
+  )
+  expect(all.trend.slice(0, -1)).toEqual(ends.map((e) => e.n))
+  expect(all.before).toBeGreaterThanOrEqual(3)
+  const others = await (await server.as('branch_gm2')).call(homeApi.cards)
+  expect(others.figures.find((f) => f.card === 'overdue')!.parts.find((p) => p.label === '巡检')!.value).toBe(
+    0,
+  )
   // Places of before, all of one height, stay as they are; what is made tall has rows.
   const places = [
     { card: 'building' as const, x: 0, y: 0, w: 6, h: 2 },

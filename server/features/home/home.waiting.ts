@@ -1,15 +1,14 @@
 import { type AlarmTodo, alarmTodo } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { homeWait, type Waiting } from '@zhuguan/contract/features/home/home.record.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { epoch, type Where } from '../../kit/statement.ts'
-import { overdue, PROBLEM, todoScope, waitsFor } from '../corrections/corrections.reads.ts'
+import { knownCorrections, overdue, PROBLEM, todoScope, waitsFor } from '../corrections/corrections.reads.ts'
 
 const FIRST = 4
 const { assign, correct, verify } = alarmTodo.code
@@ -30,22 +29,21 @@ export async function waitingOf(tx: Tx, user: SessionUser): Promise<Waiting[]> {
   const all = reachOf(user, pageLabel('Correction'))
   const list = all ?? reachOf(user, pageLabel('AlarmEvent'))
   if (!list) return []
-  const { path } = all ? PAGES.Correction : PAGES.AlarmEvent
+  const page = all ? 'Correction' : 'AlarmEvent'
   const theirs = WAITS.filter(({ powers }) => reachOf(user, ...powers))
   const each = theirs.map(async ({ wait, todo, late = false }): Promise<Waiting> => {
-    const where = scoped(todoScope(user, list, todo, ['alarm', 'correction']), 'k')
+    const where = knownCorrections(todoScope(user, list, todo, ['alarm', 'correction']))
       .add((p) => waitsFor(todo, p, 'k'), user.id)
       .plain(late && overdue('k'))
       // Late work is counted and shown in its own place.
       .plain(wait === homeWait.code.correct && `NOT coalesce(${overdue('k')}, false)`)
       .plain(!all && `k.source = 'alarm'`)
     const { total, rows } = await firstOf(tx, where, todo)
-    const filter = `todo=${todo}${todo === correct ? `&overdue=${late}` : ''}`
     return {
       wait,
       total,
-      link: `${path}?${filter}`,
-      rows: rows.map((c) => ({ ...c, link: `${path}?id=${c.id}` })),
+      link: linkTo(page, { todo, ...(todo === correct && { overdue: late }) }),
+      rows: rows.map((c) => ({ ...c, link: linkTo(page, { id: c.id }) })),
     }
   })
   return Promise.all(each)

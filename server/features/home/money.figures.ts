@@ -2,7 +2,7 @@ import { contractState } from '@zhuguan/contract/features/contracts/contracts.re
 import { COUNTER, DUE_SOON, dueWhen } from '@zhuguan/contract/features/contracts/receipts.record.ts'
 import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
@@ -10,8 +10,8 @@ import { backNow, dueNow, firstBack, firstDue, firstFlows, flowsOn } from '../co
 import { MOST } from './most-rows.ts'
 import type { Whole } from './sold.figures.ts'
 
-const LIST = PAGES.ReceiptList.path
-const DUE = `${LIST}?view=due&unpaid=true`
+const dueList = (asked: { when?: readonly (string | number)[]; overdue?: true }) =>
+  linkTo('ReceiptList', { view: 'due', unpaid: true, ...asked })
 const { before, today, week } = dueWhen.code
 
 /** What customers have to pay until Sunday, older debts with it. Nobody kept what it was on other days. */
@@ -28,12 +28,12 @@ async function dueFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure
     against: '',
     better: 'less',
     trend: [...whole.days.slice(1).map(() => null), now.n],
-    link: `${DUE}&when=${DUE_SOON.join(',')}`,
+    link: dueList({ when: DUE_SOON }),
     parts: [
-      { label: '今天到期', value: now.today, link: `${DUE}&when=${today}` },
-      { label: '今天以前', value: now.before, link: `${DUE}&when=${before}` },
-      { label: '本周内', value: now.week, link: `${DUE}&when=${week}` },
-      { label: '逾期', value: now.overdue, link: `${DUE}&overdue=true` },
+      { label: '今天到期', value: now.today, link: dueList({ when: [today] }) },
+      { label: '今天以前', value: now.before, link: dueList({ when: [before] }) },
+      { label: '本周内', value: now.week, link: dueList({ when: [week] }) },
+      { label: '逾期', value: now.overdue, link: dueList({ overdue: true }) },
     ],
   }
 }
@@ -41,7 +41,8 @@ async function dueFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure
 async function takenFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure> {
   const day = whole.days.at(-1)!
   const now = (await flowsOn(tx, scope, [day]))[0]!
-  const link = `${LIST}?view=flow&from=${day}&to=${day}&state=booked`
+  const flows = (kind: readonly (string | number)[]) =>
+    linkTo('ReceiptList', { view: 'flow', from: day, to: day, state: 'booked', kind })
   return {
     ...whole,
     card: 'taken',
@@ -53,16 +54,15 @@ async function takenFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigu
     against: '',
     better: 'neither',
     trend: [...whole.days.slice(1).map(() => null), now.count],
-    link: `${link}&kind=${COUNTER.join(',')}`,
+    link: flows(COUNTER),
     parts: [
-      { label: '收款', value: now.takings, link: `${link}&kind=${COUNTER.slice(0, 2).join(',')}` },
-      { label: '退款', value: now.count - now.takings, link: `${link}&kind=${COUNTER.slice(2).join(',')}` },
+      { label: '收款', value: now.takings, link: flows(COUNTER.slice(0, 2)) },
+      { label: '退款', value: now.count - now.takings, link: flows(COUNTER.slice(2)) },
     ],
   }
 }
 async function backFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure> {
   const now = await backNow(tx, scope)
-  const link = `${PAGES.ContractList.path}?back=true`
   return {
     ...whole,
     card: 'back',
@@ -74,8 +74,14 @@ async function backFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigur
     against: '',
     better: 'less',
     trend: [...whole.days.slice(1).map(() => null), now.n],
-    link,
-    parts: [{ label: '已作废的合同', value: now.void, link: `${link}&state=${contractState.code.void}` }],
+    link: linkTo('ContractList', { back: true }),
+    parts: [
+      {
+        label: '已作废的合同',
+        value: now.void,
+        link: linkTo('ContractList', { back: true, state: contractState.code.void }),
+      },
+    ],
   }
 }
 export const moneyFigures = (tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure>[] => [
@@ -84,7 +90,7 @@ export const moneyFigures = (tx: Tx, scope: Scope, whole: Whole): Promise<CardFi
   backFigure(tx, scope, whole),
 ]
 
-const contractLink = (id: string) => `${PAGES.ContractDetail.path}?id=${id}`
+const contractLink = (id: string) => linkTo('ContractDetail', { id })
 export const MONEY_ROWS = {
   async due(tx: Tx, scope: Scope): Promise<HomeRow[]> {
     return (await firstDue(tx, scope, MOST)).map((r) => ({

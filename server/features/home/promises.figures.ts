@@ -1,5 +1,5 @@
 import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
@@ -47,8 +47,10 @@ async function dueAtEnds(tx: Tx, scope: Scope, days: readonly string[]): Promise
   return rows.map((r) => r.n)
 }
 
-const { path } = PAGES.PromiseList
-const LIST = `${path}?state=open,extended`
+const dueFrom = (asked: { from?: string; to: string }) =>
+  linkTo('PromiseList', { state: ['open', 'extended'], ...asked })
+export const overdueFrom = (today: string) => dueFrom({ to: addDays(today, -1) })
+export const dueOn = (today: string) => dueFrom({ from: today, to: today })
 export async function promiseFigures(tx: Tx, scope: Scope | undefined, whole: Whole): Promise<CardFigure[]> {
   if (!scope) return []
   const today = whole.days.at(-1)!
@@ -66,10 +68,10 @@ export async function promiseFigures(tx: Tx, scope: Scope | undefined, whole: Wh
     against: '较昨日结束时',
     better: 'less',
     trend: [...ends, n],
-    link: `${LIST}&to=${today}`,
+    link: dueFrom({ to: today }),
     parts: [
-      { label: '已逾期', value: late, link: `${LIST}&to=${addDays(today, -1)}` },
-      { label: '今天到期', value: n - late, link: `${LIST}&from=${today}&to=${today}` },
+      { label: '已逾期', value: late, link: overdueFrom(today) },
+      { label: '今天到期', value: n - late, link: dueOn(today) },
     ],
   }
   return [figure]
@@ -95,6 +97,6 @@ export async function promiseRows(tx: Tx, scope: Scope): Promise<HomeRow[]> {
     ...p,
     text: [site, responsible].filter(Boolean).join(' · '),
     picture: null,
-    link: `${path}?id=${p.id}`,
+    link: linkTo('PromiseList', { id: p.id }),
   }))
 }

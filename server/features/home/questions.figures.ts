@@ -1,5 +1,5 @@
 import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
@@ -43,7 +43,6 @@ async function waitingAtEnds(tx: Tx, scope: Scope, days: readonly string[]): Pro
   return rows.map((r) => r.n)
 }
 
-const LIST = `${PAGES.OwnerList.path}?question=`
 export async function questionFigures(tx: Tx, scope: Scope | undefined, whole: Whole): Promise<CardFigure[]> {
   if (!scope) return []
   const [{ all, late, n }, ends] = await Promise.all([
@@ -61,8 +60,8 @@ export async function questionFigures(tx: Tx, scope: Scope | undefined, whole: W
     against: '较昨日结束时',
     better: 'less',
     trend: [...ends, n],
-    link: `${LIST}open`,
-    parts: [{ label: '有逾期', value: late, link: `${LIST}late` }],
+    link: linkTo('OwnerList', { question: 'open' }),
+    parts: [{ label: '有逾期', value: late, link: linkTo('OwnerList', { question: 'late' }) }],
   }
   return [figure]
 }
@@ -86,6 +85,6 @@ export async function questionRows(tx: Tx, scope: Scope): Promise<HomeRow[]> {
     ...q,
     text: site,
     picture: null,
-    link: `${PAGES.OwnerInfo.path}?site_id=${site_id}`,
+    link: linkTo('OwnerInfo', { site_id }),
   }))
 }

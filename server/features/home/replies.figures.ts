@@ -1,5 +1,5 @@
 import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.record.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
@@ -51,7 +51,7 @@ async function waitingAtEnds(tx: Tx, scope: Scope, days: readonly string[]): Pro
   return rows.map((r) => r.n)
 }
 
-const LIST = `${PAGES.OwnerList.path}?waiting=true&sort=waitingSince`
+const LIST = linkTo('OwnerList', { waiting: true, sort: 'waitingSince' })
 export async function replyFigures(tx: Tx, scope: Scope | undefined, whole: Whole): Promise<CardFigure[]> {
   if (!scope) return []
   const [{ late, n }, ends] = await Promise.all([
@@ -87,7 +87,7 @@ export async function replyRows(tx: Tx, scope: Scope): Promise<HomeRow[]> {
      LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = w.steward_id
      WHERE ${where.text}
-     ORDER BY t.waiting_since, t.site_id
+     ORDER BY coalesce(t.due_at, t.waiting_since), t.site_id
      ${FIRST}`,
     where.values,
   )
@@ -95,6 +95,6 @@ export async function replyRows(tx: Tx, scope: Scope): Promise<HomeRow[]> {
     ...r,
     text: [owner, steward].filter(Boolean).join(' · '),
     picture: null,
-    link: `${PAGES.OwnerInteract.path}?site_id=${r.id}`,
+    link: linkTo('OwnerInteract', { site_id: r.id }),
   }))
 }

@@ -78,7 +78,9 @@ test('signed this month: count and amount of its list; what is void is out of it
       ['本月作废', 1],
     ])
     expect((await list(figure.parts[1]!.link)).totalCount).toBe(1)
-    const days = await Promise.all(figure.days.map((day) => counted(day)))
+    const days = await Promise.all(
+      figure.trend.map((_, i) => counted(addDays(figure.until, i + 1 - figure.trend.length))),
+    )
     expect(figure.trend).toEqual(days.map((d) => d.n))
   }
   expect(n).toBe(3)

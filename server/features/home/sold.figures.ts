@@ -1,7 +1,7 @@
 import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import type { CardFigure } from '@zhuguan/contract/features/home/home.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
-import { PAGES } from '@zhuguan/contract/pages.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
@@ -11,9 +11,13 @@ import type { HomeReach } from './home.figures.ts'
 import { SIGNED, signedBy } from './home.queries.ts'
 import { moneyFigures } from './money.figures.ts'
 
-/** What every figure begins with; the last of its days is running. */
-export type Whole = Pick<CardFigure, 'aside' | 'at' | 'days' | 'n' | 'parts' | 'beside' | 'rows' | 'running'>
-const QUEUE = `${PAGES.ExamineList.path}?todo=true`
+/** What every figure begins with, and the days that it is counted for; the last of them is running. */
+export interface Whole extends Pick<
+  CardFigure,
+  'aside' | 'at' | 'n' | 'parts' | 'beside' | 'rows' | 'running' | 'until'
+> {
+  days: readonly string[]
+}
 
 /** What waits for this person to be judged. */
 async function examineFigure(tx: Tx, judge: Judge, whole: Whole): Promise<CardFigure> {
@@ -29,12 +33,13 @@ async function examineFigure(tx: Tx, judge: Judge, whole: Whole): Promise<CardFi
     against: '较昨日结束时',
     better: 'less',
     trend: [...before, now],
-    link: QUEUE,
-    parts: [{ label: '已超时', value: late, link: `${QUEUE}&overdue=true` }],
+    link: linkTo('ExamineList', { todo: true }),
+    parts: [{ label: '已超时', value: late, link: linkTo('ExamineList', { todo: true, overdue: true }) }],
   }
 }
 
-const COMPLAINTS = `${PAGES.FeedbackList.path}?kind=complaint&status=1,2`
+const COMPLAINTS = { kind: 'complaint', status: [1, 2] }
+export const LATE_COMPLAINTS = linkTo('FeedbackList', { ...COMPLAINTS, overdue: true })
 /** Complaints that are not closed. */
 async function complaintsFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure> {
   const midnights = whole.days.slice(0, -1).map((day) => startOfDay(addDays(day, 1)))
@@ -49,8 +54,8 @@ async function complaintsFigure(tx: Tx, scope: Scope, whole: Whole): Promise<Car
     against: '较昨日结束时',
     better: 'less',
     trend: [...before, now],
-    link: COMPLAINTS,
-    parts: [{ label: '已超期', value: late, link: `${COMPLAINTS}&overdue=true` }],
+    link: linkTo('FeedbackList', COMPLAINTS),
+    parts: [{ label: '已超期', value: late, link: LATE_COMPLAINTS }],
   }
 }
 
@@ -64,9 +69,9 @@ async function signedFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFig
   const today = whole.days.at(-1)!
   const [past, ...days] = await signedBy(tx, scope, [monthAgo(today), ...whole.days])
   const now = days.at(-1)!
-  const list = PAGES.ContractList.path
   const first = `${today.slice(0, 7)}-01`
-  const signed = `${list}?signedFrom=${first}&signedTo=${today}`
+  const signed = (state: readonly string[]) =>
+    linkTo('ContractList', { signedFrom: first, signedTo: today, state })
   return {
     ...whole,
     card: 'signed',
@@ -78,17 +83,17 @@ async function signedFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFig
     against: '较上月同期',
     better: 'more',
     trend: days.map((s) => s.n),
-    link: `${signed}&state=${SIGNED.join(',')}`,
+    link: signed(SIGNED),
     parts: [
       {
         label: '其中已终止',
         value: now.ended,
-        link: `${signed}&state=${contractState.code.ending},${contractState.code.ended}`,
+        link: signed([contractState.code.ending, contractState.code.ended]),
       },
       {
         label: '本月作废',
         value: now.void,
-        link: `${list}?voidedFrom=${first}&voidedTo=${today}&state=${contractState.code.void}`,
+        link: linkTo('ContractList', { voidedFrom: first, voidedTo: today, state: contractState.code.void }),
       },
     ],
   }

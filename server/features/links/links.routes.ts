@@ -3,7 +3,7 @@ import { LINK_HOURS, LINK_POWERS, type LinkKindName } from '@zhuguan/contract/fe
 
 import type { LinkKinds, LinkTarget } from '../../kit/link-kind.ts'
 import { reachOf } from '../../kit/reach.ts'
-import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import { type Call, serve } from '../../kit/serve.ts'
 import { type FileStore, smaller } from '../files/files.service.ts'
 import { protect, travelling } from '../session/passwords.service.ts'
@@ -43,6 +43,7 @@ export function linksFeature({ door, files, kinds }: { door: LinkDoor; files: Fi
         const expiresAt = new Date(Math.min(asked, latest?.getTime() ?? asked))
         if (expiresAt <= call.now()) throw new Refused('保修期已经结束，或者合同终止已满 30 天，不能再发链接')
         const alive = await countAlive(tx, tenant, body.kind, body.target_id)
+        await kind.madeBy?.(tx, own, body.target_id)
         if (kind.alone) await revokeAll(tx, tenant, body.kind, [body.target_id])
         else if (alive >= MOST_ALIVE)
           throw new Refused(`这张单已有 ${MOST_ALIVE} 个能打开的链接，请先收回不用的`)
@@ -89,8 +90,8 @@ export function linksFeature({ door, files, kinds }: { door: LinkDoor; files: Fi
           .read((tx) => targetOf(tx, tenant, body.id)),
       )
       const { of, own } = await at(call, link.kind, link.target_id)
-      if (!link.live) throw new Refused('这个链接已经收回了')
       await own.write(async (tx) => {
+        refuse(link.live ? undefined : '这个链接已经收回了')
         await revokeLink(tx, tenant, body.id)
         await own.log(tx, {
           action: '收回链接',

@@ -91,7 +91,7 @@ const isGood = (l: KeptLink, doneAt?: number): boolean =>
 
 /** The one way in for everybody without an account. */
 export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Buffer; kinds: LinkKinds }) {
-  const misses = allowance(MISSES, MISSES_MS, '打不开的链接试得太多了，请 10 分钟后再试')
+  const misses = allowance(MISSES, MISSES_MS, '打不开的链接试得太多了，请稍后再试')
 
   const tooOften = '这个链接看得太频繁了，请稍后再试'
   const looks = allowance(LOOKS, OPENINGS_MS, tooOften)
@@ -154,6 +154,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
         user: [await makerOf(tx, tenant, id)],
         title: `有人在猜您发${person ? `给${person}` : '出'}的链接的密码，错得太多。一小时内只有打开过它的手机还能打开；还没打开过的，请收回后另发一个链接`,
         link: '',
+        personal: true,
       }),
     )
   /** A password is: counted before it is judged, of the address and, where it never opened the link, of the link. */
@@ -267,6 +268,7 @@ export async function once(
 export const relieveLinks = (tx: Tx, tenant: string, kind: LinkKindName, target: string): Promise<number> =>
   relieve(tx, tenant, { kind, target })
 export {
+  makerOf,
   moveAll as moveLinks,
   revokeAll as revokeLinks,
   shortenAll as shortenLinks,

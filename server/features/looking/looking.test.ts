@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { post, report, sendFile, signed } from '../../testing/device.ts'
+import { filmLasting } from '../../testing/films.ts'
 import { plainJpeg } from '../../testing/photo.ts'
 import { cellsOf, download } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -126,18 +127,7 @@ const film = (day: string, from: string, to: string, file: string) => ({
   file,
   bytes: 1_000 + (n += 1),
 })
-function box(kind: string, payload: Buffer): Buffer {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(payload.length + 8, 0)
-  head.write(kind, 4, 'latin1')
-  return Buffer.concat([head, payload])
-}
-const movie = () =>
-  Buffer.concat([
-    box('ftyp', Buffer.from('isom0000')),
-    box('mdat', Buffer.alloc(500, (n += 1))),
-    box('moov', Buffer.alloc(16)),
-  ])
+const movie = () => filmLasting(3_600, Buffer.alloc(500, (n += 1)))
 const upload = async (camera: Camera, bytes: Buffer) => sendFile(server.url, camera, bytes, server.now())
 const countOf = async (camera: Camera) => {
   const [row] = await server.sql<Record<string, number>>(

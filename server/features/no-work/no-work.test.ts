@@ -3,6 +3,7 @@ import { notificationsApi } from '@zhuguan/contract/features/notifications/notif
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { countYesterday } from '../../app/clock.ts'
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { openDelivery } from '../../testing/delivering.ts'
 import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -66,8 +67,9 @@ test('a reason is written down, filtered by, logged and told on the timeline; wo
     await server.sql(`SELECT 1 FROM user_logs WHERE action = '登记停工原因' AND object_id = $1`, [site]),
   ).toHaveLength(1)
   expect(
-    await server.sql(`SELECT 1 FROM site_events WHERE site_id = $1 AND title = '停工原因：缺料，瓷砖未到'`, [
+    await server.sql(`SELECT 1 FROM site_events WHERE site_id = $1 AND title = $2`, [
       site,
+      `停工原因：缺料，到 ${addDays(shanghaiDay(testNow()), 7)}，瓷砖未到`,
     ]),
   ).toHaveLength(1)
   await report(server.url, terminals[1]!, [

@@ -4,6 +4,7 @@ import type { Tx } from '../../database/connect.ts'
 import { personReaches } from '../../kit/person-reach.ts'
 import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
 import type { SessionUser } from '../../kit/serve.ts'
+import { isAway, isHere } from '../../kit/standing-in.ts'
 import { epoch } from '../../kit/statement.ts'
 
 /** The newest notices of a person, and how many of all are unread. */
@@ -46,7 +47,16 @@ export interface Written {
   page: string | null
   site?: string | undefined
   cause?: { kind: string; id: string } | undefined
+  /** Whose it is: who hears it because they stand in for one of them reads for whom. */
+  whose: readonly string[]
 }
+/** For whom `u` hears it, where that is none of those whose it is. */
+const INSTEAD = `coalesce((SELECT '（代 ' || other.nickname || '）'
+       FROM absences a
+       JOIN users other ON other.tenant_id = $1 AND other.id = a.user_id
+       WHERE ${isAway('$1', 'other.id', 'a')} AND a.deputy_id = u.id AND other.id = ANY ($10::uuid[])
+         AND u.id <> ALL ($10)
+       ORDER BY other.nickname LIMIT 1), '')`
 
 /** Writes a message to each of these people who may open it, or renews the unread one of the same cause. */
 export async function addNotices(tx: Tx, n: Written): Promise<{ id: string; user_id: string }[]> {
@@ -54,7 +64,7 @@ export async function addNotices(tx: Tx, n: Written): Promise<{ id: string; user
     'notifications.add',
     row({ id: uuid, user_id: uuid }),
     `INSERT INTO notifications AS n (tenant_id, id, user_id, title, link, at, cause_kind, cause_id)
-     SELECT u.tenant_id, x.id, u.id, $4, $5, :now, $6, $7
+     SELECT u.tenant_id, x.id, u.id, $4 || ${INSTEAD}, $5, :now, $6, $7
      FROM unnest($2::uuid[], $3::uuid[]) AS x(user_id, id)
      JOIN users u ON u.tenant_id = $1 AND u.id = x.user_id AND u.status = 1 AND u.deleted_at IS NULL
      WHERE $8::text IS NULL OR EXISTS (
@@ -80,6 +90,7 @@ export async function addNotices(tx: Tx, n: Written): Promise<{ id: string; user
       n.cause?.id ?? null,
       n.page,
       n.site ?? null,
+      n.whose,
     ],
   )
   return rows
@@ -99,15 +110,22 @@ export interface Able {
   among: readonly string[] | null
   except: readonly string[]
   label: string | null
+  /** By this role. */
+  role?: string
   page: string | null
   place: TurnPlace
   receiver: boolean
+}
+/** Of the place, and of the whole group. */
+export interface Reached {
+  near: string[]
+  wide: string[]
 }
 /**
  * People with an open account who may do this where the record is and may open the page on which it is read: those who
  * belong to the place, and those who see the whole group.
  */
-export async function ableTo(tx: Tx, a: Able): Promise<{ near: string[]; wide: string[] }> {
+export async function ableTo(tx: Tx, a: Able): Promise<Reached> {
   const reaches = (role: string) =>
     a.receiver
       ? `${role}.data_scope IN ('branches', 'stores') AND ${personReaches('$1', 'u', role, 'x')}`
@@ -127,7 +145,7 @@ export async function ableTo(tx: Tx, a: Able): Promise<{ near: string[]; wide: s
        LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = $7) x
      WHERE u.tenant_id = $1 AND u.status = 1 AND u.deleted_at IS NULL
        AND ($2::uuid[] IS NULL OR u.id = ANY ($2)) AND u.id <> ALL ($3::uuid[])
-       AND ${reaches('r')}
+       AND ${reaches('r')} AND ($9::text IS NULL OR r.code = $9)
        AND ($4::text IS NULL OR EXISTS (
          SELECT 1 FROM role_powers p
          WHERE p.tenant_id = $1 AND p.role_id = r.id AND p.label IN ($4, '${EVERY_PERMISSION}')))
@@ -149,8 +167,29 @@ export async function ableTo(tx: Tx, a: Able): Promise<{ near: string[]; wide: s
       a.receiver ? a.place.receiver_id : a.place.bc_id,
       a.receiver ? null : (a.place.site_id ?? null),
       a.receiver ? a.place.receiver_id : (a.place.store_id ?? null),
+      a.role ?? null,
     ],
   )
   const ids = (near: boolean) => rows.filter((r) => r.near === near).map((r) => r.id)
   return { near: ids(true), wide: ids(false) }
+}
+
+/** Who of these is away today, and who stands in; nobody where that account is closed or they are away too. */
+export async function standInsOf(
+  tx: Tx,
+  tenant: string,
+  people: readonly string[],
+): Promise<Map<string, string | null>> {
+  if (people.length === 0) return new Map()
+  const { rows } = await tx.query(
+    'turns.standins',
+    row({ id: uuid, deputy: uuid.null }),
+    `SELECT u.id, d.id AS deputy
+     FROM users u
+     JOIN absences a ON ${isAway('$1', 'u.id', 'a')}
+     LEFT JOIN users d ON d.tenant_id = $1 AND d.id = a.deputy_id AND ${isHere('$1', 'd')}
+     WHERE u.tenant_id = $1 AND u.id = ANY ($2)`,
+    [tenant, people],
+  )
+  return new Map(rows.map((r) => [r.id, r.deputy]))
 }

@@ -1,13 +1,16 @@
+import type { RoleCode } from '@zhuguan/contract/kit/page.ts'
+import type { Link } from '@zhuguan/contract/links.ts'
 import { isPage, type PageName, PAGES } from '@zhuguan/contract/pages.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { row, uuid } from '../../kit/row.ts'
 import { CHANNELS } from './notice-channels.ts'
-import { addNotices } from './notifications.queries.ts'
+import { type Able, ableTo, addNotices, standInsOf } from './notifications.queries.ts'
 
 /** What a message may be about. Who tells of a new kind of record adds its word. */
 export type CauseKind =
+  | 'aftercare'
   | 'alarm'
   | 'contract'
   | 'correction'
@@ -32,6 +35,7 @@ export type CauseKind =
   | 'thread'
   | 'visit'
   | 'violation'
+  | 'warning'
   | 'face'
 export interface Cause {
   kind: CauseKind
@@ -42,15 +46,21 @@ export interface Notice {
   /** Who hears it; of these, nobody whose account is closed and nobody who may not open the page of the link. */
   user: string | readonly (string | null)[]
   title: string
-  /** A page of ours with its filter. */
-  link: string
+  link: Link | ''
   /** The site of what is told: only those whose role reaches it there hear of it. */
   site?: string | undefined
   /** One cause, one message a person: told again while it is unread, the message is renewed and counts. */
   cause?: Cause | undefined
   /** Who did it, and needs no telling. */
   actor?: string | undefined
+  /** It is for these people themselves, not for who stands in for one who is away. */
+  personal?: true
+  /** Whose it is, where those who hear it were chosen before: who stands in for one of them reads so. */
+  whose?: readonly string[]
 }
+
+/** Who leads a branch. */
+const LEADER: RoleCode = 'branch_gm'
 
 const NAMES = new Map(
   Object.keys(PAGES)
@@ -58,18 +68,55 @@ const NAMES = new Map(
     .map((name): [string, PageName] => [PAGES[name].path, name]),
 )
 
-/** The page of ours that a link opens. */
-export const pageOf = (link: string): PageName | null => NAMES.get(link.split('?')[0]!) ?? null
+/** The page that a link opens: whoever may not open it is not told. What leads nowhere is for whoever is named. */
+export const pageOf = (link: Link | ''): PageName | null => NAMES.get(link.split('?')[0]!) ?? null
 
-/** Tells people of something, by every channel; answers who could be told. */
-export async function notify(tx: Tx, { actor, user, ...n }: Notice): Promise<string[]> {
+/** Who leads the branch where this is, may read it and is not away today. */
+export async function leadersOf(
+  tx: Tx,
+  { page, place, tenant }: Pick<Able, 'page' | 'place' | 'tenant'>,
+): Promise<string[]> {
+  const asked = { tenant, place, page, among: null, except: [], label: null, receiver: false }
+  const { near, wide } = await ableTo(tx, { ...asked, role: LEADER })
+  const leaders = near.length ? near : wide
+  const away = await standInsOf(tx, tenant, leaders)
+  return leaders.filter((id) => !away.has(id))
+}
+
+/** Tells people of something, by every channel; who is away has it told to who stands in. Answers who could be told. */
+export async function notify(tx: Tx, { actor, personal, user, ...of }: Notice): Promise<string[]> {
   const asked = typeof user === 'string' ? [user] : user.filter((id) => id !== null)
   const users = [...new Set(asked)].filter((id) => id !== actor)
+  const n = { whose: asked, ...of }
+  const away = personal ? new Map<string, string | null>() : await standInsOf(tx, n.tenant, users)
+  const told = await write(
+    tx,
+    n,
+    users.map((id) => (away.has(id) ? away.get(id)! : id)).filter((id) => id !== null && id !== actor),
+  )
+  // Whose deputy may not open it: who leads the branch hears, else they themselves, so that it is not lost.
+  const left = users.filter((id) => {
+    const deputy = away.get(id)
+    return away.has(id) && deputy !== actor && !told.includes(deputy!)
+  })
+  if (left.length === 0) return told
+  const place = { bc_id: null, site_id: n.site ?? null }
+  const leaders = n.site ? await leadersOf(tx, { tenant: n.tenant, page: pageOf(n.link), place }) : []
+  const others = (leaders.length ? leaders : left).filter((id) => id !== actor && !told.includes(id))
+  return [...told, ...(await write(tx, n, others))]
+}
+
+/** A message to each of these who may read it, and a word of it by every channel. */
+async function write(
+  tx: Tx,
+  n: Omit<Notice, 'actor' | 'personal' | 'user'> & { whose: readonly string[] },
+  users: readonly string[],
+) {
   if (users.length === 0) return []
   const told = await addNotices(tx, {
     ...n,
     page: pageOf(n.link),
-    people: users.map((id) => ({ id, notice: uuidv7() })),
+    people: [...new Set(users)].map((id) => ({ id, notice: uuidv7() })),
   })
   for (const { id, user_id } of told) for (const channel of CHANNELS) channel.tell(tx, n.tenant, user_id, id)
   return told.map((t) => t.user_id)

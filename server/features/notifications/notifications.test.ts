@@ -1,5 +1,6 @@
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { visitorsApi } from '@zhuguan/contract/features/visitors/visitors.api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type ClockDeps, startClock } from '../../app/clock.ts'
@@ -11,7 +12,7 @@ import { remind, type ReminderSource } from './reminders.service.ts'
 
 let server: TestServer
 let site: { id: string; tenant_id: string; ws_name: string; pm: string; steward: string }
-const LINK = '/image/AlarmEvent?id=one'
+const LINK = linkTo('AlarmEvent', { id: 'one' })
 
 beforeAll(async () => {
   server = await startTestServer()
@@ -136,6 +137,32 @@ test('a reminder comes once a step, by how many servers soever, and not to what 
   step = 'third'
   expect(await sums()).toBe(0)
   expect(await heard('pm')).toEqual([])
+})
+
+test('more than five of one kind to one person at one look are one message with a link to the list', async () => {
+  await nobodyHears()
+  const of = (ids: number, name: string): ReminderSource => ({
+    kind: 'alarm',
+    many: (n) => ({ title: `${n} 条等着`, link: LINK }),
+    due: async () =>
+      Array.from({ length: ids }, (_, i) => ({
+        id: `${name}${i}`,
+        step: 'x',
+        // Another person has but one of them.
+        user: i === 0 ? [site.pm, site.steward] : [site.pm],
+        title: `${name} ${i}`,
+        link: LINK,
+        site: site.id,
+      })),
+  })
+  const night = (source: ReminderSource) => server.db.tx(SYSTEM, (tx) => remind(tx, site.tenant_id, source))
+  expect(await night(of(5, '五'))).toBe(5)
+  expect(await heard('pm')).toHaveLength(5)
+  await nobodyHears()
+  expect(await night(of(6, '六'))).toBe(6)
+  expect((await heard('pm')).map((n) => n.title)).toEqual(['6 条等着'])
+  expect((await heard('steward')).map((n) => n.title)).toEqual(['六 0'])
+  expect(await night(of(6, '六'))).toBe(0)
 })
 
 test('devices that were not brought back are reminded of by the clock of either server, once', async () => {

@@ -3,7 +3,7 @@ import { row, text } from '../../kit/row.ts'
 import { type Cause, type CauseKind, notify, type Notice } from './notifications.service.ts'
 
 /** Somebody is to be reminded of a cause that still waits. `step` says which reminder it is; each comes once. */
-export interface Reminder extends Pick<Notice, 'link' | 'site' | 'title' | 'user'> {
+export interface Reminder extends Pick<Notice, 'link' | 'site' | 'title' | 'user' | 'whose'> {
   id: string
   step: string
 }
@@ -14,7 +14,12 @@ export interface Reminder extends Pick<Notice, 'link' | 'site' | 'title' | 'user
 export interface ReminderSource {
   kind: CauseKind
   due(tx: Tx, tenant: string, now: Date): Promise<Reminder[]>
+  /** What somebody is told of whom so many wait at once. */
+  many?(n: number): Pick<Notice, 'link' | 'title'>
 }
+
+/** More of one kind to one person at one look are one message. */
+const MOST = 5
 
 async function first(tx: Tx, tenant: string, { kind, id }: Cause, step: string): Promise<boolean> {
   const { rows } = await tx.query(
@@ -30,12 +35,17 @@ async function first(tx: Tx, tenant: string, { kind, id }: Cause, step: string):
 
 /** Reminds of what waits in one group; answers how many reminders there were. */
 export async function remind(tx: Tx, tenant: string, source: ReminderSource): Promise<number> {
-  let reminded = 0
-  for (const { id, step, ...notice } of await source.due(tx, tenant, tx.now)) {
+  const told: (Omit<Notice, 'user'> & { user: readonly string[] })[] = []
+  for (const { id, step, user, ...notice } of await source.due(tx, tenant, tx.now)) {
     const cause = { kind: source.kind, id }
     if (!(await first(tx, tenant, cause, step))) continue
-    await notify(tx, { ...notice, tenant, cause })
-    reminded += 1
+    const people = [user].flat().filter((one) => one !== null)
+    told.push({ ...notice, tenant, cause, user: [...new Set(people)] })
   }
-  return reminded
+  const sums = new Map<string, number>()
+  for (const { user } of told) for (const one of user) sums.set(one, (sums.get(one) ?? 0) + 1)
+  const isMany = (one: string) => source.many !== undefined && sums.get(one)! > MOST
+  for (const notice of told) await notify(tx, { ...notice, user: notice.user.filter((one) => !isMany(one)) })
+  for (const [user, n] of sums) if (isMany(user)) await notify(tx, { tenant, user, ...source.many!(n) })
+  return told.length
 }

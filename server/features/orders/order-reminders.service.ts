@@ -2,7 +2,7 @@ import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts
 
 import { row, text, uuid } from '../../kit/row.ts'
 import type { ReminderSource } from '../notifications/reminders.service.ts'
-import { whoseTurn } from '../notifications/turns.service.ts'
+import { whoseIt, whoseTurn } from '../notifications/turns.service.ts'
 import { noticeOf } from './orders.service.ts'
 
 /** How many days ago it may have been due to be told at all. */
@@ -45,6 +45,7 @@ export const orderReminders: ReminderSource = {
         user: [...(await whoseTurn(tx, 'order', 'late', about)).keys()],
         title: `订单 ${o.code} 超过接单期限，${o.receiver} 还没有答复`,
         link: about.link,
+        whose: whoseIt('order', 'late', about.named),
       })
     }
     return reminders

@@ -1,5 +1,6 @@
 import { orderActions } from '@zhuguan/contract/features/orders/orders.actions.ts'
 import { compare, inPacks } from '@zhuguan/contract/kit/money.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { TURNS } from '@zhuguan/contract/turns.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -57,7 +58,7 @@ export const tellOrder = (
   })
 
 export const causeOf = (id: string): Cause => ({ kind: 'order', id })
-export const linkOf = (id: string): string => `/order/OrderDetail?id=${id}`
+export const linkOf = (id: string) => linkTo('OrderDetail', { id })
 /** What every message about an order has in common. */
 export const noticeOf = (o: Pick<LockedOrder, 'id' | 'bc_id' | 'place_id' | 'receiver_id'>) => ({
   link: linkOf(o.id),

@@ -11,6 +11,7 @@ import {
 import { hoursText, liesWithin, passesMidnight } from '@zhuguan/contract/features/owners/watch-hours.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
@@ -76,7 +77,7 @@ const hear = (tx: Tx, call: Call, of: HomeContact, change: 'agree' | 'grant' | '
     tenant: call.user.tenant,
     ...(call.user.id ? { actor: call.user.id } : {}),
     place: { bc_id: of.bc_id, site_id: of.site_id },
-    link: `/OwnerInfo?site_id=${of.site_id}`,
+    link: linkTo('OwnerInfo', { site_id: of.site_id }),
     cause: { kind: 'homeVideo', id: of.id },
     named: { steward: of.steward_id, granter: of.steward_id },
     title,

@@ -20,7 +20,7 @@ beforeAll(async () => {
      JOIN users m ON m.id = w.manager_id AND m.user_name = 'pm'
      WHERE w.status = 1 ORDER BY w.code LIMIT 1`,
   )) as [typeof home]
-  phone = await boundPhone(server, steward, home)
+  phone = await boundPhone(server, steward, home, service)
   // Whoever keeps a home may also be one who reads the journal of the whole group.
   await server.sql(
     `INSERT INTO role_pages SELECT r.tenant_id, r.id, p.id
@@ -172,4 +172,78 @@ test('what repeats something kept from the steward says nothing of that to the s
     id: of_id,
     no: hidden,
   })
+})
+
+test('a correction of what is kept from the steward is kept from them too, and never theirs to do', async () => {
+  const { corrections, sites } = api
+  const problem = '管家答应的门没有换'
+  const { data } = await phone.feedback('管家说话不算数', { steward: true })
+  const id = await idOf(data.no)
+  await service.call(feedback.accept, { body: { ...(await seen(id)), level: 1, assignee_id: home.pm } })
+  const opening = { problem, assignee_id: home.steward }
+  expect(await service.ask(feedback.correct, { body: { ...(await seen(id)), ...opening } })).toMatchObject({
+    code: 400,
+    msg: '这张整改单来自一条说他的反馈，请交给别人',
+  })
+  /** Everything that says how much of it there is, or what. */
+  const places = async (who: Person) => {
+    const [site] = (await who.call(sites.list, { query: { ids: [home.site] } })).list
+    const list = await who.call(corrections.list, { query: { site_id: home.site, pageSize: 100 } })
+    return {
+      site: site!.openCorrections,
+      page: (await who.call(sites.details, { query: { id: home.site } })).openCorrections,
+      total: list.totalCount,
+      list: list.list.filter((k) => k.problem === problem).length,
+      lines: (
+        await who.call(timeline.list, { query: { site_id: home.site, kinds: ['correction'] } })
+      ).list.filter((e) => e.title.includes(problem)).length,
+      logs: (await who.call(api.userlogs.list, { query: { object: ['correction'], pageSize: 100 } }))
+        .totalCount,
+    }
+  }
+  const before = await places(steward)
+  const ofGm = await places(gm)
+  const made = await service.call(feedback.correct, {
+    body: { ...(await seen(id)), problem, assignee_id: home.pm },
+  })
+  expect(await places(steward)).toEqual(before)
+  expect(before).toMatchObject({ list: 0, lines: 0 })
+  const shown = { site: ofGm.site + 1, page: ofGm.page + 1, total: ofGm.total + 1, list: 1, lines: 1 }
+  expect(await places(gm)).toMatchObject(shown)
+  expect((await steward.ask(corrections.details, { query: { id: made.id } })).code).toBe(403)
+  const found = async () => ({
+    id: made.id,
+    version: (await gm.call(corrections.details, { query: { id: made.id } })).version,
+  })
+  expect((await steward.ask(corrections.start, { body: await found() })).code).toBe(403)
+  expect(await unread(made.id)).toEqual(['pm'])
+  // Who may hand it on is never offered the steward, nor may name them; nor does it go to them when the manager leaves.
+  expect((await gm.call(corrections.details, { query: { id: made.id } })).assign?.first).toBeNull()
+  expect(
+    await gm.ask(corrections.assign, { body: { ...(await found()), assignee_id: home.steward } }),
+  ).toMatchObject({ code: 400, msg: '这张整改单来自一条说他的反馈，请交给别人' })
+  const { work } = await gm.call(api.accounts.leaving, { query: { id: home.pm } })
+  const theirs = work.find((w) => w.kind === 'corrections')!
+  expect(theirs.people.map((p) => p.id)).not.toContain(home.steward)
+  expect(theirs.count).toBeGreaterThan(0)
+  // What is handed in waits for whoever reviews, and that is not whom it is about; late, neither are they reminded.
+  await server.sql(`UPDATE corrections SET step = 'submitted', corrector_id = assignee_id WHERE id = $1`, [
+    made.id,
+  ])
+  await gm.call(corrections.urge, { body: await found() })
+  expect(await unread(made.id)).not.toContain('steward')
+  await service.call(feedback.release, { body: await seen(id) })
+  expect(await places(steward)).toMatchObject({
+    list: 1,
+    lines: 2,
+    total: before.total + 1,
+    site: before.site + 1,
+  })
+  expect((await places(steward)).logs).toBeGreaterThan(before.logs)
+  expect((await steward.ask(corrections.details, { query: { id: made.id } })).code).toBe(200)
+  // Released, it still is nothing for them to do.
+  await server.sql(`UPDATE corrections SET step = 'assigned' WHERE id = $1`, [made.id])
+  expect(
+    (await gm.ask(corrections.assign, { body: { ...(await found()), assignee_id: home.steward } })).code,
+  ).toBe(400)
 })

@@ -129,11 +129,14 @@ const shown = row<HomeDevice>({
   askedAt: float8,
   boundAt: float8.null,
   boundBy: text,
+  onlyHand: text,
   lastSeenAt: float8,
 })
-const device = row({ ...shown, device: text })
+const numbered = row({ ...shown, device: text })
+const device = row({ ...shown, device: text, only_hand: uuid.null })
 const DEVICE = `d.id, d.name, d.code, d.state, ${epoch('d.asked_at')} AS "askedAt",
-   ${epoch('d.bound_at')} AS "boundAt", d.bound_by AS "boundBy", ${epoch('d.last_seen_at')} AS "lastSeenAt"`
+   ${epoch('d.bound_at')} AS "boundAt", d.bound_by AS "boundBy", ${epoch('d.last_seen_at')} AS "lastSeenAt",
+   coalesce((SELECT u.nickname FROM users u WHERE u.tenant_id = $1 AND u.id = d.only_hand), '') AS "onlyHand"`
 /** What was removed is not shown; the link of before and what it had bound are over. */
 const SHOWN = `d.state <> 'removed' AND EXISTS (SELECT 1 FROM links l
    WHERE l.tenant_id = $1 AND l.id = d.link_id AND l.revoked_at IS NULL AND l.expires_at > :now)`
@@ -142,7 +145,8 @@ export async function deviceBehind(tx: Tx, tenant: string, link: string, number:
   const { rows } = await tx.query(
     'homedevices.one',
     device,
-    `SELECT ${DEVICE}, d.device FROM home_devices d WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3`,
+    `SELECT ${DEVICE}, d.device, d.only_hand FROM home_devices d
+     WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3`,
     [tenant, link, number],
   )
   return rows[0]
@@ -151,7 +155,7 @@ export const devicesBehind = async (tx: Tx, tenant: string, link: string) =>
   (
     await tx.query(
       'homedevices.behind',
-      device,
+      numbered,
       `SELECT ${DEVICE}, d.device FROM home_devices d
        WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.state <> 'removed' ORDER BY d.asked_at, d.id`,
       [tenant, link],
@@ -204,6 +208,17 @@ export async function countDevices(tx: Tx, tenant: string, contact: string, link
   )
   return rows[0]!
 }
+/** How many devices of a contact read the home now. */
+export async function countBound(tx: Tx, tenant: string, contact: string): Promise<number> {
+  const { rows } = await tx.query(
+    'homedevices.countbound',
+    row({ n: int4 }),
+    `SELECT count(*)::int AS n FROM home_devices d
+     WHERE d.tenant_id = $1 AND d.contact_id = $2 AND d.state = 'bound' AND ${SHOWN}`,
+    [tenant, contact],
+  )
+  return rows[0]!.n
+}
 /** From which addresses a link's devices ask. */
 export const askingFrom = async (tx: Tx, tenant: string, link: string): Promise<string[]> =>
   (
@@ -231,16 +246,39 @@ export const addDevice = (
      ON CONFLICT (tenant_id, link_id, device) DO NOTHING`,
     [tenant, d.id, d.contact.bc_id, d.contact.site_id, d.contact.id, d.link, d.device, d.name, d.code],
   )
-/** @returns whether it was still asking */
-export const bindDevice = async (tx: Tx, tenant: string, id: string, by: string): Promise<boolean> =>
+/** @returns whether it was still asking; `staff`: who of the company let it in, `hand`: who alone stands behind it */
+export const bindDevice = async (
+  tx: Tx,
+  tenant: string,
+  id: string,
+  by: { name: string; staff: string | null; hand: string | null },
+): Promise<boolean> =>
   !!(
     await tx.run(
       'homedevices.bind',
-      `UPDATE home_devices d SET state = 'bound', bound_at = :now, bound_by = $3
+      `UPDATE home_devices d SET state = 'bound', bound_at = :now, bound_by = $3, allowed_by = $4, only_hand = $5
        WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'asking'`,
-      [tenant, id, by],
+      [tenant, id, by.name, by.staff, by.hand],
     )
   ).rowCount
+/** Whether a device came in by one hand alone: nothing where it is not bound, or somebody has vouched for it. */
+export async function handBehind(tx: Tx, tenant: string, id: string): Promise<string | undefined> {
+  const { rows } = await tx.query(
+    'homedevices.hand',
+    row({ only_hand: uuid }),
+    `SELECT d.only_hand FROM home_devices d
+     WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'bound' AND d.only_hand IS NOT NULL`,
+    [tenant, id],
+  )
+  return rows[0]?.only_hand
+}
+/** Somebody else says whose it is. */
+export const vouchFor = (tx: Tx, tenant: string, id: string) =>
+  tx.run(
+    'homedevices.vouch',
+    'UPDATE home_devices d SET only_hand = NULL WHERE d.tenant_id = $1 AND d.id = $2',
+    [tenant, id],
+  )
 export async function removeDevices(
   tx: Tx,
   tenant: string,

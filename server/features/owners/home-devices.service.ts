@@ -5,13 +5,14 @@ import {
   MOST_ASKING_NEAR,
   MOST_DEVICES,
 } from '@zhuguan/contract/features/owners/home-devices.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { networkOf } from '../../kit/network.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { terminalOf } from '../../kit/terminal.ts'
-import { type OpenLink, revokeLinks } from '../links/links.service.ts'
+import { makerOf, type OpenLink, revokeLinks } from '../links/links.service.ts'
 import { tell } from '../live/live.service.ts'
 import { settle } from '../notifications/notifications.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
@@ -22,11 +23,14 @@ import {
   bindDevice,
   contactBehind,
   contactsOf,
+  countBound,
   countDevices,
   deviceBehind,
   deviceInReach,
+  handBehind,
   type HomeContact,
   removeDevices,
+  vouchFor,
 } from './home-devices.queries.ts'
 
 const NAME_LENGTH = 60
@@ -38,7 +42,7 @@ const codeOf = (link: string, device: string): string =>
   ).padStart(CODE_DIGITS, '0')
 
 const noticeOf = (device: string, of: HomeContact) => ({
-  link: `/OwnerInfo?site_id=${of.site_id}`,
+  link: linkTo('OwnerInfo', { site_id: of.site_id }),
   cause: { kind: 'homeDevice', id: device } as const,
   place: { bc_id: of.bc_id, site_id: of.site_id },
   named: { admitters: of.steward_id },
@@ -79,24 +83,72 @@ export async function deviceOn(tx: Tx, call: Call, link: OpenLink, contact: Home
   return found(await deviceBehind(tx, tenant, link.id, number))
 }
 
-/** Somebody who knows whose it is lets it in. */
-export async function allowDevice(tx: Tx, call: Call, id: string, only?: { link: string }): Promise<void> {
+/** A device of the home that does something to another one of the same link. */
+interface FromDevice {
+  link: string
+  /** Who alone stands behind that device. */
+  hand: string | null
+}
+/**
+ * Somebody who knows whose it is lets it in; of one that came in by one hand alone, a second one vouches for it
+ * (docs/decisions/0581).
+ */
+export async function allowDevice(tx: Tx, call: Call, id: string, from?: FromDevice): Promise<void> {
   const { nickname, scope, tenant } = call.user
+  const me = call.user.id || null
   const at = found(await deviceInReach(tx, scope, id))
-  if (only && at.link_id !== only.link) found(undefined)
+  if (from && at.link_id !== from.link) found(undefined)
   const of = await contactBehind(tx, tenant, at.contact_id)
   if (!of) throw new Refused('这位联系人已经不属于这个家了')
   const { bound } = await countDevices(tx, tenant, of.id, at.link_id)
-  refuse(bound >= MOST_DEVICES ? `一位联系人最多 ${MOST_DEVICES} 台设备，请先移除一台` : undefined)
-  refuse((await bindDevice(tx, tenant, id, nickname)) ? undefined : '这台设备已经处理过了')
+  const lone = await handBehind(tx, tenant, id)
+  if (lone) {
+    refuse(
+      (from ? from.hand : me) === lone
+        ? '链接和设备由同一个人经手：请业主用核对过的另一台设备，或请另一位同事来核对'
+        : undefined,
+    )
+    await vouchFor(tx, tenant, id)
+  } else {
+    refuse(bound >= MOST_DEVICES ? `一位联系人最多 ${MOST_DEVICES} 台设备，请先移除一台` : undefined)
+    const maker = await makerOf(tx, tenant, at.link_id)
+    const alone = maker === me ? me : null
+    const hand = from ? from.hand : alone
+    const isBound = await bindDevice(tx, tenant, id, { name: nickname, staff: me, hand })
+    refuse(isBound ? undefined : '这台设备已经处理过了')
+  }
   await call.log(tx, {
-    action: '确认业主的设备',
+    action: lone ? '核对业主的设备' : '确认业主的设备',
     object: 'homeDevice',
     objectId: id,
     after: { site_id: of.site_id, person: of.name, state: 'bound' },
   })
   await settle(tx, tenant, noticeOf(id, of).cause)
   changed(tx, call, of)
+  const hand = lone ? undefined : await handBehind(tx, tenant, id)
+  if (hand)
+    await passTurn(tx, 'owner', 'alone', {
+      ...noticeOf(id, of),
+      named: { hand },
+      tenant,
+      actor: me ?? undefined,
+      title: `${of.ws_name}：给${of.name}的业主链接和设备由同一个人经手，请与业主核对后点“核对”`,
+    })
+}
+
+/** A new link puts out that of before with its devices: service hears who made it. */
+export async function tellOfNewLink(tx: Tx, call: Call, contact: string): Promise<void> {
+  const { id: me, nickname, tenant } = call.user
+  const of = await contactBehind(tx, tenant, contact)
+  const n = of ? await countBound(tx, tenant, contact) : 0
+  if (!of || n === 0) return
+  await passTurn(tx, 'owner', 'renew', {
+    ...noticeOf(contact, of),
+    named: { hand: me },
+    tenant,
+    actor: me,
+    title: `${of.ws_name}：${nickname}给${of.name}重新发了业主链接，原来的 ${n} 台设备不能再用`,
+  })
 }
 /** It is shown nothing from its next request on. */
 export async function removeDevice(

@@ -1,3 +1,4 @@
+import { consentHow, consentState } from '@zhuguan/contract/features/consents/consents.record.ts'
 import {
   feedbackKind,
   feedbackPause,
@@ -10,6 +11,8 @@ import type {
 } from '@zhuguan/contract/features/owners/home-page.record.ts'
 import { promiseAct, promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
 import { siteStage, siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
+import { SCORE_DAYS } from '@zhuguan/contract/kit/score.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { homeSince } from '../../kit/home-time.ts'
@@ -106,13 +109,70 @@ export async function weekOf(tx: Tx, tenant: string, { since, site_id }: HomeCon
   return rows
 }
 
+/**
+ * Who of the company made a link of somebody of the home in a week, and what devices came in, by whom of the company or
+ * by a device of theirs; `alone`: nobody but the maker of the link stands behind it.
+ */
+export async function accessOf(tx: Tx, tenant: string, { since, site_id }: HomeContact) {
+  const { rows } = await tx.query(
+    'homepage.access',
+    row({
+      at: float8,
+      person: text,
+      device: text,
+      alone: bool,
+      post: int2.of(principalPost).null,
+      name: text.null,
+    }),
+    `SELECT ${epoch('k.at')} AS at, coalesce(h.name, o.name) AS person, k.device, k.alone, u.nickname AS name,
+       CASE u.id WHEN w.steward_id THEN ${principalPost.code.steward}::smallint
+         WHEN w.manager_id THEN ${principalPost.code.manager}::smallint ELSE u.post END AS post
+     FROM (
+       SELECT l.target_id AS contact_id, l.made_at AS at, l.made_by AS by, '' AS device, false AS alone
+       FROM links l
+       WHERE l.tenant_id = $1 AND l.kind = 'owner'
+         AND l.target_id IN (SELECT c.id FROM home_contacts c WHERE c.tenant_id = $1 AND c.site_id = $2)
+       UNION ALL
+       SELECT d.contact_id, d.bound_at, d.allowed_by, d.name, d.only_hand IS NOT NULL
+       FROM home_devices d
+       WHERE d.tenant_id = $1 AND d.site_id = $2 AND d.state = 'bound') k
+     JOIN home_contacts h ON h.tenant_id = $1 AND h.id = k.contact_id AND h.site_id = $2 AND h.ended_at IS NULL
+     JOIN sites w ON w.tenant_id = $1 AND w.id = $2
+     LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.by
+     WHERE k.at > :now - interval '${WEEK} days' AND k.at >= $3
+     ORDER BY k.at DESC, person
+     LIMIT 20`,
+    [tenant, site_id, since],
+  )
+  return rows
+}
+
+/** What staff wrote down in a week as the answer of this contact, whether they want to look. */
+export async function writtenDownFor(tx: Tx, tenant: string, { id, since }: HomeContact) {
+  const { rows } = await tx.query(
+    'homepage.writtendown',
+    row({ at: float8, answeredOn: text, agrees: bool, how: text.of(consentHow), name: text }),
+    `SELECT ${epoch('x.recorded_at')} AS at, x.answered_on::text AS "answeredOn",
+       x.state <> ${consentState.code.refused} AS agrees, x.how, x.recorded_by AS name
+     FROM consents x
+     WHERE x.tenant_id = $1 AND x.kind = 'ownerVideo' AND x.subject_id = $2 AND x.how <> 'electronic'
+       AND x.recorded_at > :now - interval '${WEEK} days' AND x.recorded_at >= $3
+     ORDER BY x.recorded_at DESC, x.id
+     LIMIT 10`,
+    [tenant, id, since],
+  )
+  return rows
+}
+
 /** What was done last of a promise that its owner is told, and when. */
 const TOLD = `SELECT e.act, ${epoch('e.at')} AS at, e.text
        FROM promise_events e
        WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act IN ('extend', 'uphold', 'dismiss', 'break', 'withdraw')
        ORDER BY e.at DESC, e.id DESC LIMIT 1`
 const promiseColumns = `p.id, p.content, p.due::text AS due, p.first_due::text AS "firstDue", p.state,
-   ${OPEN} AND p.due < ${TODAY} AS late, ${epoch('k.at')} AS "keptAt", p.objected,
+   ${OPEN} AND p.due < ${TODAY} AS late, ${epoch('k.at')} AS "keptAt",
+   greatest((k.at AT TIME ZONE 'Asia/Shanghai')::date - p.due, 0) AS "lateDays", p.objected,
    p.state = 'kept' AND NOT p.objected AND :now < k.at + interval '${WEEK} days' AS "mayObject",
    coalesce(k.pictures, '{}') AS pictures, y.act AS said, y.at AS "saidAt", coalesce(y.text, '') AS "saidFor"`
 /** Since it is theirs; what the owner of before was promised was taken over if it was open then. */
@@ -127,6 +187,7 @@ export async function promisesFor(tx: Tx, tenant: string, of: HomeContact): Prom
       state: text.of(promiseState),
       late: bool,
       keptAt: float8.null,
+      lateDays: int4,
       objected: bool,
       mayObject: bool,
       pictures: texts,
@@ -155,13 +216,14 @@ const lastLine = (act: 'answer' | 'cancel') => `FROM feedback_events e
        WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = '${act}'
        ORDER BY e.at DESC, e.id DESC LIMIT 1`
 const WHY_CANCELLED = `coalesce((SELECT e.words ${lastLine('cancel')}), '')`
-/** Of the home in their time; `id`: this one alone. */
+/** Of the home in their time, but for what is kept from `hand`, who alone stands behind the device; `id`: this one. */
 export async function feedbackFor(
   tx: Tx,
   tenant: string,
   of: HomeContact,
-  id: string | null = null,
+  { hand, id = null }: { hand: string | null; id?: string | null },
 ): Promise<HomeFeedback[]> {
+  const isTold = (f: string) => `($5::uuid IS NULL OR ${f}.hidden_from IS DISTINCT FROM $5)`
   const { rows } = await tx.query(
     'homepage.feedback',
     row<HomeFeedback>({
@@ -184,6 +246,7 @@ export async function feedbackFor(
       cancelledFor: text,
       ofNo: text.null,
       score: int2.null,
+      typed: bool,
       mayScore: bool,
       mayReopen: bool,
     }),
@@ -197,15 +260,18 @@ export async function feedbackFor(
        ${epoch('f.closed_at')} AS "closedAt", f.result,
        CASE f.status WHEN ${cancelled} THEN ${WHY_CANCELLED} ELSE '' END AS "cancelledFor",
        (SELECT o.no FROM feedback o
-        WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.entered_at >= $3) AS "ofNo", f.score,
-       f.status = ${closed} AND f.score IS NULL AND :now < f.closed_at + interval '${WEEK} days' AS "mayScore",
+        WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.entered_at >= $3
+          AND ${isTold('o')}) AS "ofNo", f.score,
+       f.scored_by <> '' AS typed, f.status = ${closed} AND (f.score IS NULL OR f.scored_by <> '')
+         AND :now < f.closed_at + interval '${SCORE_DAYS} days' AS "mayScore",
        f.status = ${closed} AND f.kind <> '${feedbackKind.code.praise}' AND :now <= ${REOPEN} AS "mayReopen"
      FROM feedback f
      LEFT JOIN LATERAL (SELECT e.at, e.words ${lastLine('answer')}) a ON f.answered_at IS NOT NULL
      WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.entered_at >= $3 AND ($4::uuid IS NULL OR f.id = $4)
+       AND ${isTold('f')}
      ORDER BY f.status, f.entered_at DESC, f.id
      LIMIT ${MOST}`,
-    [tenant, of.site_id, of.since, id],
+    [tenant, of.site_id, of.since, id, hand],
   )
   return rows
 }

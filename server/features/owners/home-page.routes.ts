@@ -6,12 +6,13 @@ import { type Call, type Handlers, serve } from '../../kit/serve.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { type Bearer, once } from '../links/links.service.ts'
 import { allowDevice, removeDevice } from './home-devices.service.ts'
-import type { Entered, HomeDoor } from './home-door.ts'
+import type { Bound, HomeDoor } from './home-door.ts'
 import {
   homeStateOf,
   objectPromise,
   reopenFeedback,
   scoreFeedback,
+  scoreVisit,
   tellFeedback,
 } from './home-page.service.ts'
 
@@ -25,7 +26,7 @@ export function homePageFeature({ files, home }: { files: FileStore; home: HomeD
   async function act(
     call: Call,
     body: Bearer & { act: string; id?: string },
-    work: (tx: Tx, e: Entered) => Promise<string | void>,
+    work: (tx: Tx, e: Bound) => Promise<string | void>,
   ): Promise<string> {
     const e = await home.enter(call, body)
     return e.own.write((tx) =>
@@ -45,7 +46,9 @@ export function homePageFeature({ files, home }: { files: FileStore; home: HomeD
       return null
     },
     async allow({ body }, call) {
-      await act(call, body, (tx, e) => allowDevice(tx, e.own, body.id, { link: e.link.id }))
+      await act(call, body, (tx, e) =>
+        allowDevice(tx, e.own, body.id, { link: e.link.id, hand: e.device.only_hand }),
+      )
       return null
     },
     async remove({ body }, call) {
@@ -60,6 +63,10 @@ export function homePageFeature({ files, home }: { files: FileStore; home: HomeD
     },
     async score({ body }, call) {
       await act(call, body, (tx, e) => scoreFeedback(tx, e, body))
+      return null
+    },
+    async scoreVisit({ body }, call) {
+      await act(call, body, (tx, e) => scoreVisit(tx, e, body))
       return null
     },
     async reopen({ body }, call) {

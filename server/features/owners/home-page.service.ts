@@ -1,12 +1,15 @@
+import { consentHow } from '@zhuguan/contract/features/consents/consents.record.ts'
 import {
   feedbackAbout,
   feedbackChannel,
   type feedbackKind,
   feedbackLevel,
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
-import type { HomeState } from '@zhuguan/contract/features/owners/home-page.record.ts'
+import type { HomeState, HomeVisit } from '@zhuguan/contract/features/owners/home-page.record.ts'
+import { receptionState } from '@zhuguan/contract/features/receptions/receptions.record.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
+import { SCORE_DAYS } from '@zhuguan/contract/kit/score.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
@@ -16,10 +19,19 @@ import { changeFeedback } from '../feedback/feedback.service.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { changePromise } from '../promises/promises.service.ts'
 import { visitsTo } from '../receptions/home-receptions.reads.ts'
+import { scoreReception } from '../receptions/scoring.service.ts'
 import { contactBehind, devicesBehind, seeDevice } from './home-devices.queries.ts'
 import { deviceOn } from './home-devices.service.ts'
-import { type Entered, may } from './home-door.ts'
-import { feedbackFor, homeBehind, promisesFor, versionOf, weekOf } from './home-page.queries.ts'
+import { type Bound, type Entered, may } from './home-door.ts'
+import {
+  accessOf,
+  feedbackFor,
+  homeBehind,
+  promisesFor,
+  versionOf,
+  weekOf,
+  writtenDownFor,
+} from './home-page.queries.ts'
 
 /** What happened, in the words of an owner. */
 function told({ kind, n, stage }: Awaited<ReturnType<typeof weekOf>>[number]): string {
@@ -35,6 +47,24 @@ function told({ kind, n, stage }: Awaited<ReturnType<typeof weekOf>>[number]): s
   }
 }
 
+/** Who made a link, and what came in by it: those of the home hear of each other's. */
+function admitted({
+  alone,
+  device,
+  name,
+  person,
+  post,
+}: Awaited<ReturnType<typeof accessOf>>[number]): string {
+  const who = name === null ? person : staffOf(post === null ? '工作人员' : principalPost.label(post), name)
+  if (!device) return `${who} 给${person}发了新的业主链接，以前的链接和设备不能再用`
+  return `由${who} 允许的${person}的新设备：${device}${alone ? '（链接也是同一个人发的，还没有另一个人核对）' : ''}`
+}
+
+/** Staff wrote down what this contact is said to have answered. */
+const writtenDown = (a: Awaited<ReturnType<typeof writtenDownFor>>[number]): string =>
+  `${staffOf('工作人员', a.name)} 登记了您${a.answeredOn} ${consentHow.label(a.how)}${a.agrees ? '同意' : '不同意'}用手机看现场；` +
+  '不是您的意思，请在“看现场”里撤回并告诉我们'
+
 /** All that the device is told: that it waits, that it was removed, or the home. */
 export async function homeStateOf(tx: Tx, e: Entered, number: string): Promise<HomeState> {
   const { contact, link, own } = e
@@ -45,6 +75,8 @@ export async function homeStateOf(tx: Tx, e: Entered, number: string): Promise<H
   await seeDevice(tx, tenant, device.id)
   const home = await homeBehind(tx, tenant, contact.site_id)
   const week = await weekOf(tx, tenant, contact)
+  const access = await accessOf(tx, tenant, contact)
+  const answers = await writtenDownFor(tx, tenant, contact)
   const devices = await devicesBehind(tx, tenant, link.id)
   return {
     state: 'bound',
@@ -52,10 +84,16 @@ export async function homeStateOf(tx: Tx, e: Entered, number: string): Promise<H
       ...home,
       name: contact.name,
       steward: home.steward && staffOf(principalPost.label(principalPost.code.steward), home.steward),
-      week: week.map((w) => ({ at: Math.floor(w.at), text: told(w) })),
+      week: [
+        ...week.map((w) => ({ at: w.at, text: told(w) })),
+        ...access.map((a) => ({ at: a.at, text: admitted(a) })),
+        ...answers.map((a) => ({ at: a.at, text: writtenDown(a) })),
+      ]
+        .toSorted((a, b) => b.at - a.at)
+        .map(({ at, text }) => ({ at: Math.floor(at), text })),
       visits: await visitsTo(tx, tenant, contact),
       promises: await promisesFor(tx, tenant, contact),
-      feedback: await feedbackFor(tx, tenant, contact),
+      feedback: await feedbackFor(tx, tenant, contact, { hand: device.only_hand }),
       devices: devices.map(({ device: d, ...shown }) => ({ ...shown, mine: d === number })),
       at: Math.floor(own.now().getTime() / 1_000),
     },
@@ -87,28 +125,53 @@ export async function tellFeedback(
 }
 
 const GONE = '这一条不在您的家里，或者已经没有了'
-async function seen(tx: Tx, e: Entered, of: { id: string; table: 'feedback' | 'promises' }): Promise<number> {
+async function seen(tx: Tx, e: Bound, of: { id: string; table: 'feedback' | 'promises' }): Promise<number> {
   const version = await versionOf(tx, e.link.tenant, e.contact, of)
   if (version === undefined) throw new Refused(GONE, 404, 404)
   return version
 }
 /** How content they are; asked for a week. */
-export async function scoreFeedback(tx: Tx, e: Entered, { id, score }: { id: string; score: number }) {
+export async function scoreFeedback(tx: Tx, e: Bound, { id, score }: { id: string; score: number }) {
   const version = await seen(tx, e, { id, table: 'feedback' })
-  const [shown] = await feedbackFor(tx, e.link.tenant, e.contact, id)
+  const [shown] = await feedbackFor(tx, e.link.tenant, e.contact, { id, hand: e.device.only_hand })
   if (!shown) throw new Refused(GONE, 404, 404)
   if (!shown.mayScore)
-    throw new Refused(shown.score === null ? '结案已满 7 天，不能再评分' : '这条反馈已经有满意度')
-  await changeFeedback(tx, may(e, 'feedback:handle'), { action: 'score', id, version, score, words: '' })
+    throw new Refused(
+      shown.score === null || shown.typed ? `结案已满 ${SCORE_DAYS} 天，不能再评分` : '这条反馈已经有满意度',
+    )
+  const typedBy = e.device.onlyHand
+  await changeFeedback(tx, may(e, 'feedback:handle'), {
+    action: 'score',
+    id,
+    version,
+    score,
+    words: '',
+    typedBy,
+  })
 }
-export async function reopenFeedback(tx: Tx, e: Entered, { id, reason }: { id: string; reason: string }) {
+/** How content they are with a visit; asked for a week. */
+export async function scoreVisit(tx: Tx, e: Bound, said: { id: string; score: number; words: string }) {
+  const [visit] = await visitsTo(tx, e.link.tenant, e.contact, said.id)
+  if (!visit) throw new Refused(GONE, 404, 404)
+  if (!visit.mayScore) throw new Refused(whyNot(visit))
+  await scoreReception(tx, may(e, 'reception:edit'), { ...said, typedBy: e.device.onlyHand })
+}
+function whyNot({ score, state, typed }: HomeVisit): string {
+  if (score !== null && !typed) return '这次到访已经有满意度'
+  return state === receptionState.code.done
+    ? `到访结束已满 ${SCORE_DAYS} 天，不能再评分`
+    : '这次到访还没有结束，或没有来'
+}
+export async function reopenFeedback(tx: Tx, e: Bound, { id, reason }: { id: string; reason: string }) {
+  const [shown] = await feedbackFor(tx, e.link.tenant, e.contact, { id, hand: e.device.only_hand })
+  if (!shown) throw new Refused(GONE, 404, 404)
   const version = await seen(tx, e, { id, table: 'feedback' })
   await changeFeedback(tx, may(e, 'feedback:supervise'), { action: 'reopen', id, version, reason })
 }
 /** They say that a promise was not kept; somebody above decides. */
 export async function objectPromise(
   tx: Tx,
-  e: Entered,
+  e: Bound,
   files: FileStore,
   { id, reason }: { id: string; reason: string },
 ) {

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { boundPhone, homeLink, homePhone } from '../../testing/homes.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { dayAhead } from '../../testing/time.ts'
 
 let server: TestServer
 let gm: Person
@@ -67,7 +68,7 @@ const enteredOf = async (no: string) =>
 
 test('a telephone that opens the link is told nothing until somebody who knows it lets it in', async () => {
   const { contact, site } = homes[0]!
-  const { token } = await homeLink(steward, contact)
+  const { token } = await homeLink(service, contact)
   const phone = homePhone(server, token)
   const first = (await phone.state()).data
   expect(first).toEqual({ state: 'asking', code: expect.stringMatching(/^\d{4}$/) })
@@ -179,6 +180,7 @@ test('one link a contact: a new one, another number, a removal and another owner
       version: signed!.contactVersion,
       name: '新业主',
       phone: '13600003333',
+      promises: 'taken',
       reason: '房屋转让',
     },
   })
@@ -195,7 +197,7 @@ test('one link a contact: a new one, another number, a removal and another owner
 
 test('an owner tells what is wrong, once however often it is sent; scores it, and opens it again', async () => {
   const home = homes[1]!
-  const phone = await boundPhone(server, steward, home)
+  const phone = await boundPhone(server, steward, home, service)
   const { act } = phone.act()
   const sent = await phone.feedback('厨房漏水', { urgent: true, act })
   expect(await phone.feedback('厨房漏水', { urgent: true, act })).toMatchObject({
@@ -274,7 +276,7 @@ test('a promise with its proof comes to the bound device of that home alone; the
       content: '装好浴室柜',
       subject: 'quality',
       post: 1,
-      due: '2099-01-01',
+      due: dayAhead(700),
       answers: [],
     },
   })
@@ -286,6 +288,13 @@ test('a promise with its proof comes to the bound device of that home alone; the
   })
   const shown = (await phone.page()).promises.find((p) => p.id === id)!
   expect(shown).toMatchObject({ state: 'kept', mayObject: true, pictures: [picture] })
+  // Kept after its day, the owner reads by how much.
+  const lateDays = async () => (await phone.page()).promises.find((p) => p.id === id)!.lateDays
+  expect(await lateDays()).toBe(0)
+  await server.sql(`UPDATE promises SET due = :today::date - 3, first_due = :today::date - 3 WHERE id = $1`, [
+    id,
+  ])
+  expect(await lateDays()).toBe(3)
   const bytes = await phone.picture(picture)
   expect([bytes.status, bytes.headers.get('cache-control'), bytes.headers.get('content-type')]).toEqual([
     200,
@@ -365,4 +374,4 @@ test('a forwarded link: strangers use up nothing of a telephone that was let in'
   server.later(40 * 60_000)
   expect((await homePhone(server, token, '10.8.0.3').state()).msg).toBe(NO)
   expect((await twice.alive()).code).toBe(200)
-})
+}, 90_000)

@@ -18,12 +18,12 @@ export function homeQuestionsFeature({ home }: { home: HomeDoor }) {
       return own.read((tx) => ownerQuestions(tx, own, contact))
     },
     async answer({ body }, call) {
-      const { contact, link, own } = await home.enter(call, body)
+      const { contact, device, link, own } = await home.enter(call, body)
       const { act, choice, id, words } = body
       await own.write((tx) =>
         once(tx, link, { act, target: id }, async () => {
           acts.spend(contact.id, call.now())
-          await ownerAnswers(tx, own, contact, { id, choice, words })
+          await ownerAnswers(tx, own, contact, { id, choice, words, typedBy: device.onlyHand })
           return ''
         }),
       )

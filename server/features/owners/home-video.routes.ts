@@ -27,12 +27,13 @@ export function homeVideoFeature({ home, stage }: { home: HomeDoor; stage: LiveS
     },
     async answer({ body }, call) {
       const e = await home.enter(call, body)
-      const { contact, link, own } = e
+      const { contact, device, link, own } = e
       const said = {
         answer: body.answer,
         how: consentHow.code.electronic,
         answeredOn: shanghaiDay(call.now()),
         proof: null,
+        typedBy: device.onlyHand,
       }
       await own.write((tx) =>
         once(tx, link, { act: body.act, target: contact.id }, async () => {

@@ -321,7 +321,14 @@ test('a link that is revoked, a device that is removed, a contact that is not of
     h.contact,
   ])
   await gm.call(ownersApi.change, {
-    body: { id: h.contact, version: c!.version, name: '新业主', phone: '13611112222', reason: '房子卖了' },
+    body: {
+      id: h.contact,
+      version: c!.version,
+      name: '新业主',
+      phone: '13611112222',
+      promises: 'taken',
+      reason: '房子卖了',
+    },
   })
   expect(await until(mine.gone)).toBeLessThan(6)
   expect(await on.ended(mine.view)).toBe('更换业主')

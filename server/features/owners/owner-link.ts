@@ -1,6 +1,7 @@
 import type { LinkKind } from '../../kit/link-kind.ts'
 import { isInThread } from '../threads/thread-pictures.reads.ts'
 import { contactLives, contactTarget, deviceBehind, heldBranch, homeUntil } from './home-devices.queries.ts'
+import { tellOfNewLink } from './home-devices.service.ts'
 import { showsPicture } from './home-page.queries.ts'
 import { showsQuestion } from './home-questions.queries.ts'
 import { showsStill } from './looks.service.ts'
@@ -12,6 +13,7 @@ export const ownerLink: LinkKind = {
   until: homeUntil,
   held: heldBranch,
   alone: true,
+  madeBy: tellOfNewLink,
   isLetIn: async (tx, link) => (await deviceBehind(tx, link.tenant, link.id, link.device))?.state === 'bound',
   shows: async (tx, link, key, now) =>
     (await showsPicture(tx, link, key)) ||

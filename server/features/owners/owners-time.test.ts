@@ -12,6 +12,7 @@ import { behind } from '../../testing/behind.ts'
 import { boundPhone } from '../../testing/homes.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { dayAhead } from '../../testing/time.ts'
 
 let server: TestServer
 let gm: Person, steward: Person, service: Person
@@ -48,7 +49,7 @@ const seen = async (id: string) => ({
 const promise = async (home: Home, content: string) =>
   (
     await steward.call(promises.add, {
-      body: { site_id: home.site, content, subject: 'quality', post: 1, due: '2099-01-01', answers: [] },
+      body: { site_id: home.site, content, subject: 'quality', post: 1, due: dayAhead(700), answers: [] },
     })
   ).id
 const promised = async (id: string) => ({

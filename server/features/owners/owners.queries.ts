@@ -3,26 +3,30 @@ import {
   type Contact,
   contactRelation,
   type HomeDetail,
+  homeWaits,
 } from '@zhuguan/contract/features/owners/owners.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import type { Mine } from '../../kit/in-charge.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf } from '../../kit/statement.ts'
 import {
   complains,
+  complaintsDue,
   lateComplaints,
   meanScore,
   openComplaints,
   scoresOf,
 } from '../feedback/home-complaints.reads.ts'
-import { dueOf, isDue } from '../promises/open-promises.reads.ts'
-import { lateOf, openOf, waitingSites } from '../questions/undecided.reads.ts'
+import { dueOf, isDue, promisesDue } from '../promises/open-promises.reads.ts'
+import { decisionsDue, lateOf, openOf, waitingSites } from '../questions/undecided.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
-import { waits } from '../threads/waiting-homes.reads.ts'
+import { waits, wordsDue } from '../threads/waiting-homes.reads.ts'
+import { namedPeople } from './named-people.reads.ts'
 
 const WAITS = waits('h.site_id')
 const LIVING = 'h.owner_id IS NOT NULL AND h.ended_at IS NULL'
@@ -45,8 +49,10 @@ const columnsFor = (
        WHERE x.tenant_id = $1 AND x.site_id = h.site_id AND x.owner_id IS NULL AND x.ended_at IS NULL) AS contacts,
      w.code, w.ws_name, h.bc_id, c.bc_name, w.status, w.steward_id, coalesce(s.nickname, '') AS "stewardName",
      ${VIDEO} AS video, (SELECT ${epoch('max(v.at)')} FROM video_views v
-       WHERE v.tenant_id = $1 AND v.site_id = h.site_id AND v.user_id IS NULL) AS "lastLookAt",
-     ${epoch('h.since')} AS since, ${epoch('t.waiting_since')} AS "waitingSince",
+       WHERE v.tenant_id = $1 AND v.site_id = h.site_id AND v.user_id IS NULL
+         AND v.at >= h.since) AS "lastLookAt",
+     ${epoch('h.since')} AS since, ${epoch('h.urgent_at')} AS "urgentAt",
+     ${epoch('t.waiting_since')} AS "waitingSince",
      coalesce(t.due_at < :now, false) AS "replyLate", ${openOf('h.site_id')} AS "openQuestions",
      ${lateOf('h.site_id')} AS "lateQuestions",
      ${openComplaints('h.site_id', me)} AS "openComplaints", ${lateComplaints('h.site_id', me)} AS "lateComplaints",
@@ -60,19 +66,32 @@ const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
 const ofSite = (condition: string) =>
   `h.site_id IN (SELECT w.id FROM sites w WHERE w.tenant_id = $1 AND ${condition})`
 
-/** Homes: each with its signatory. A whole telephone number finds its home; a part of one finds nobody. */
-export const homePage = (scope: Scope, q: QueryOf<(typeof ownersApi)['list']>): PageOf => {
+/** Signatories of homes with the moment by which the first of what waits there, or waits there for `of`, is due. */
+const urgent = (me: string, of: Mine | null) => `(SELECT k.*, u.at AS urgent_at
+     FROM home_contacts k
+     LEFT JOIN (SELECT x.site_id, min(x.at) AS at
+       FROM (${[wordsDue(of), complaintsDue(of, me), promisesDue(of), decisionsDue(of)].join(`
+       UNION ALL `)}) x
+       GROUP BY x.site_id) u ON u.site_id = k.site_id
+     WHERE k.tenant_id = $1 AND k.owner_id IS NOT NULL) h`
+
+/**
+ * Homes: each with its signatory, those that wait the worst first. A whole telephone number finds its home; a part of
+ * one finds nobody. `supervises`: what others let wait is the caller's to do as well.
+ */
+export const homePage = (
+  scope: Scope,
+  q: QueryOf<(typeof ownersApi)['list']>,
+  supervises: boolean,
+): PageOf => {
   const where = scoped(scope, 'h').plain(LIVING)
-  let me = ''
-  where.add((p) => {
-    me = p
-    return `${p}::uuid IS NOT NULL`
-  }, scope.user)
+  const me = where.asked(scope.user, 'uuid')
   where
     .when(q.id, (p) => `h.site_id = ${p}::uuid`)
     .when(q.bc_id, (p) => `h.bc_id = ANY(${p}::uuid[])`)
     .when(q.steward_id, (p) => ofSite(`w.steward_id = ${p}::uuid`))
     .when(q.video, (p) => `${VIDEO} = ${p}`)
+    .plain(q.waits && 'h.urgent_at IS NOT NULL')
     .plain(q.waiting === true && WAITS)
     .plain(q.waiting === false && `NOT ${WAITS}`)
     .when(q.status, (p) => ofSite(`w.status = ANY(${p}::smallint[])`))
@@ -81,29 +100,25 @@ export const homePage = (scope: Scope, q: QueryOf<(typeof ownersApi)['list']>): 
     .plain(q.promise === true && isDue('h.site_id'))
     .plain(q.promise === false && `NOT ${isDue('h.site_id')}`)
     .plain(q.question && `h.site_id IN (${waitingSites(q.question)})`)
-    .when(
-      q.keyword || undefined,
-      (p) => `(${ofSite(`w.search LIKE ${p}`)}
-         OR h.owner_id IN (SELECT o.id FROM owners o
-           WHERE o.tenant_id = $1 AND (o.name ILIKE ${p} OR o.phone <> '' AND '%' || o.phone || '%' = ${p}))
-         OR h.site_id IN (SELECT x.site_id FROM home_contacts x
-           WHERE x.tenant_id = $1 AND x.ended_at IS NULL AND (x.name ILIKE ${p}
-             OR x.phone <> '' AND '%' || x.phone || '%' = ${p})))`,
-      contains,
-    )
+  if (q.keyword) {
+    const people = namedPeople(where, q.keyword, 'site_id')
+    where.add((p) => `(${ofSite(`w.search LIKE ${p}`)} OR h.site_id IN ${people})`, contains(q.keyword))
+  }
   return {
     name: 'owners.page',
     columns: columnsFor(me),
-    base: 'home_contacts h',
+    base: urgent(me, q.waits === homeWaits.code.mine ? { me: `${me}::uuid`, supervises } : null),
+    alias: 'h',
     joins: JOINS,
     where,
     sort: q.sort,
-    otherwise: 'h.since DESC',
+    otherwise: ['h.urgent_at ASC NULLS LAST', 'h.since DESC'],
     tie: 'h.id DESC',
     sortable: {
       ownerName: `(SELECT o.name FROM owners o WHERE o.tenant_id = $1 AND o.id = h.owner_id) COLLATE "zh-x-icu"`,
       code: '(SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = h.site_id)',
       since: 'h.since',
+      urgentAt: 'h.urgent_at',
       complaints: openComplaints('h.site_id', me),
       promises: dueOf('h.site_id'),
       score: meanScore('h.site_id', 'h.since', me),

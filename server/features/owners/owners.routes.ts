@@ -1,8 +1,10 @@
 import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 import { ownerColumns } from '@zhuguan/contract/features/owners/owners.columns.ts'
+import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
+import { reachOf } from '../../kit/reach.ts'
 import { found } from '../../kit/refuse.ts'
-import { serve } from '../../kit/serve.ts'
+import { type Call, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import { homeDetails, homePage } from './owners.queries.ts'
@@ -16,8 +18,11 @@ import {
   readPhone,
 } from './owners.service.ts'
 
+const page = (call: Call, query: QueryOf<(typeof ownersApi)['list']>) =>
+  homePage(call.user.scope, query, !!reachOf(call.user, 'feedback:supervise'))
+
 export const ownersFeature = serve(ownersApi, {
-  list: ({ query }, call) => call.read((tx) => pageJson(tx, homePage(call.user.scope, query))),
+  list: ({ query }, call) => call.read((tx) => pageJson(tx, page(call, query))),
   details: ({ query }, call) =>
     call.read(async (tx) => found(await homeDetails(tx, call.user.scope, query.site_id))),
   add: ({ body }, call) => call.write((tx) => addOwner(tx, call, body)),
@@ -27,5 +32,5 @@ export const ownersFeature = serve(ownersApi, {
   editContact: ({ body }, call) => call.write((tx) => editContact(tx, call, body)),
   endContact: ({ body }, call) => call.write((tx) => endContact(tx, call, body)),
   phone: ({ body }, call) => call.write((tx) => readPhone(tx, call, body)),
-  export: ({ query }, call) => sendList(call, '业主列表', ownerColumns, homePage(call.user.scope, query)),
+  export: ({ query }, call) => sendList(call, '业主列表', ownerColumns, page(call, query)),
 })

@@ -2,6 +2,7 @@ import type { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 import { contactRelation, promisesAfter } from '@zhuguan/contract/features/owners/owners.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, refuse, unlessSeen } from '../../kit/refuse.ts'
@@ -9,8 +10,9 @@ import type { Call } from '../../kit/serve.ts'
 import { forgetStills } from '../devices/devices.service.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
-import { withdrawPromises } from '../promises/home-promises.service.ts'
+import { countPromises, withdrawPromises } from '../promises/home-promises.service.ts'
 import { lapseQuestions } from '../questions/questions.service.ts'
+import { cancelVisits } from '../receptions/receptions.service.ts'
 import { addPerson, editPerson, endContacts } from '../sites/home-contacts.service.ts'
 import { correctOwner, type Owner, setOwner } from '../sites/site-owner.service.ts'
 import { endWaiting } from '../threads/home-threads.service.ts'
@@ -77,6 +79,8 @@ export async function changeOwner(tx: Tx, call: Call, body: BodyOf<Api['change']
   refuse(contact.signatory ? undefined : '请在业主本人上更换业主')
   if (body.phone && body.phone === contact.phone)
     throw invalid('phone', '电话和现在的业主一样；只是姓名写错，请用“更正业主”')
+  const unkept = body.promises ? 0 : await countPromises(tx, call, home.id)
+  if (unkept) throw invalid('promises', `还有 ${unkept} 个承诺没有兑现，请选由新业主接着，还是撤回`)
   await endContacts(tx, call, { site: home.id, reason: body.reason })
   await endWaiting(tx, call, home.id, '业主已更换')
   await endAccessOfGone(tx, call, home.id, '更换业主')
@@ -92,18 +96,19 @@ export async function changeOwner(tx: Tx, call: Call, body: BodyOf<Api['change']
       site_id: home.id,
       name: body.name,
       phone: maskPhone(body.phone),
-      promises: body.promises,
+      ...(body.promises ? { promises: body.promises } : {}),
       reason: body.reason,
     },
   })
   // What the one before had not decided is not asked of the next.
   await lapseQuestions(tx, call, home.id, '更换业主')
+  await cancelVisits(tx, call, home.id, '更换业主')
   changed(tx, call, home, `业主由${contact.name}换为${body.name}`)
   await passTurn(tx, 'owner', 'change', {
     tenant: call.user.tenant,
     actor: call.user.id,
     place: { bc_id: home.bc_id, site_id: home.id },
-    link: `/OwnerInfo?site_id=${home.id}`,
+    link: linkTo('OwnerInfo', { site_id: home.id }),
     cause: { kind: 'owner', id: home.id },
     named: { steward: home.steward_id, manager: home.manager_id },
     title: `${home.ws_name}的业主已由${call.user.nickname}换为${body.name}：${body.reason}`,

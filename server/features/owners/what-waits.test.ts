@@ -117,8 +117,8 @@ test('how content a home is comes from its own people; what staff typed is in no
     await service.call(feedbackApi.close, { body: { ...(await seen()), cause: 'works', result: '修好了' } })
     return { id, seen, value }
   }
-  const phone = await boundPhone(server, steward, home)
-  const neighbour = await boundPhone(server, steward, other)
+  const phone = await boundPhone(server, steward, home, service)
+  const neighbour = await boundPhone(server, steward, other, service)
   const [first, second, typed] = [await score(5), await score(4), await score(1)]
   // Of another home it is not there; of this one it counts once.
   expect((await neighbour.score(first.id, 1)).code).toBe(404)

@@ -17,6 +17,7 @@ import { bool, float8, int2, int4, json, row, type RowOf, text, texts, uuid } fr
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, type PageOf } from '../../kit/statement.ts'
 import { accountOf } from '../workers/workers.reads.ts'
+import { FOUND, listedFor } from './yields.reads.ts'
 
 const { submitted } = patrolStatus.code
 const { correcting, open } = correctionStatus.code
@@ -60,6 +61,8 @@ export const patrolPage = (scope: Scope, q: QueryOf<(typeof patrolsApi)['list']>
     .when(q.place, (p) => `p.place = ANY(${p}::text[])`)
     .when(q.status, (p) => `p.status = ANY(${p}::smallint[])`)
     .when(q.problems, (p) => `(p.problems > 0) = ${p}::boolean`)
+    .when(q.found, (p) => `(${FOUND}) = ${p}::boolean`)
+    .when(q.reason, listedFor)
     .when(q.from, (p) => `coalesce(p.submitted_at, p.begun_at) >= to_timestamp(${p})`)
     .when(q.to, (p) => `coalesce(p.submitted_at, p.begun_at) < to_timestamp(${p})`),
   sort: q.sort,

@@ -21,7 +21,7 @@ import { distanceText, fromPhone, metres } from '@zhuguan/contract/kit/places.ts
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, outside, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
+import { found, invalid, outside, overtakenSaying, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { openCorrection } from '../corrections/opening.service.ts'
@@ -109,11 +109,9 @@ export async function takeTask(
   const isBegun = doing?.status === patrolStatus.code.begun
   if (isBegun && doing.inspector_id === call.user.id) return { task, mine: doing.id }
   if (isBegun)
-    throw new Refused(
+    throw overtakenSaying(
       `已被 ${doing.inspectorName} 于 ${shanghaiTime(new Date(doing.begunAt * 1000))} 开始`,
-      409,
-      200,
-      { overtaken: true },
+      { name: doing.inspectorName, at: doing.begunAt },
     )
   refuse(taskActions.refusal(action, task, actorAt(call.user, task)))
   return { task, mine: undefined }

@@ -1,4 +1,5 @@
 import { planStatus } from '@zhuguan/contract/features/patrols/plans.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { int4, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -81,7 +82,7 @@ export const patrolsWork: OpenWork = {
     return {
       count: plans.length,
       title: `${plans.length} 个巡检计划（${tasks} 个待巡检）`,
-      link: '/patrol/PatrolPlan',
+      link: linkTo('PatrolPlan'),
       people: first.filter((p) => rest.every((list) => list.some((o) => o.id === p.id))),
     }
   },
@@ -93,7 +94,7 @@ export const patrolsWork: OpenWork = {
       actor: call.user.id,
       user: to.id,
       title: `${of.nickname}不再负责：${plans.length} 个巡检计划转给您`,
-      link: `/patrol/PatrolPlan`,
+      link: linkTo('PatrolPlan'),
     })
   },
 }

@@ -11,6 +11,7 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { DataOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { correctionKept } from '../../kit/kept-from.ts'
 import { float8, int2, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, type Where } from '../../kit/statement.ts'
@@ -135,7 +136,7 @@ export async function wallOf(
         `${at}:${id}`,
       )
   }
-  const mine = `$${where.values.push(me)}::uuid`
+  const mine = `$${where.values.push(me)}`
   const { rows } = await tx.query(
     'patrols.wall',
     wallRow,
@@ -155,11 +156,12 @@ export async function wallOf(
          SELECT count(*)::int
          FROM corrections k
          WHERE k.tenant_id = $1 AND k.site_id = w.id
-           AND k.correction_status IN (${open}, ${correcting})) AS "openCorrections",
+           AND k.correction_status IN (${open}, ${correcting})
+           AND NOT ${correctionKept('k', mine)}) AS "openCorrections",
        coalesce((
          SELECT json_agg(json_build_object('id', t.id, 'kind', l.kind, 'planName', l.name, 'state', ${TASK_STATE},
            'opensAt', ${epoch('t.opens_at')}, 'closesAt', ${epoch('t.closes_at')},
-           'mine', ${mine} = ANY (t.user_ids)) ORDER BY t.closes_at, t.id)
+           'mine', ${mine}::uuid = ANY (t.user_ids)) ORDER BY t.closes_at, t.id)
          FROM patrol_tasks t
          JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
          WHERE ${OPEN_TODAY}), '[]'::json) AS tasks,

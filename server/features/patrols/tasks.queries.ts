@@ -9,23 +9,27 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { personReaches } from '../../kit/person-reach.ts'
 import { bool, float8, int2, int4, row, text, uuid, uuids } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
-import { epoch, type PageOf } from '../../kit/statement.ts'
+import { dayBegins, epoch, type PageOf } from '../../kit/statement.ts'
 import { accountOf } from '../workers/workers.reads.ts'
 import { namesOf } from './plans.queries.ts'
 
 const { due, excused, missed, planned } = taskState.code
+const { plan: ofPlan } = patrolKind.code
+/** What was patrolled goes along with its site; the plan stays with its branch, which the new one does not see into. */
+const ELSEWHERE = '原分公司的计划'
 
 /** What an occurrence is now: what somebody made of it, else what the clock says. */
 export const TASK_STATE = `(CASE WHEN t.outcome IS NOT NULL THEN t.outcome WHEN t.opens_at > :now THEN ${planned}
      WHEN t.lapses_at > :now THEN ${due} ELSE ${missed} END)::smallint`
-const COLUMNS = `t.id, t.plan_id, l.name AS "planName", l.status = 2 AS "planStopped", l.kind, l.template_id,
-     t.site_id, w.ws_name AS "siteName", t.bc_id, c.bc_name, ${epoch('t.opens_at')} AS "opensAt",
+const COLUMNS = `t.id, t.plan_id, coalesce(l.name, '${ELSEWHERE}') AS "planName",
+     coalesce(l.status = 2, true) AS "planStopped", coalesce(l.kind, p.kind, '${ofPlan}') AS kind,
+     l.template_id, t.site_id, w.ws_name AS "siteName", t.bc_id, c.bc_name, ${epoch('t.opens_at')} AS "opensAt",
      ${epoch('t.closes_at')} AS "closesAt", ${TASK_STATE} AS state, t.user_ids,
      ${namesOf('t.user_ids')} AS "userNames", p.id AS patrol_id, p.inspector_id,
      coalesce(i.nickname, '') AS "inspectorName", ${epoch('p.begun_at')} AS "begunAt",
      ${epoch('p.submitted_at')} AS "submittedAt", p.score,
      CASE WHEN p.status = 2 THEN p.problems END AS problems, t.reason, t.excused_by AS "excusedBy", t.version`
-const JOINS = `JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
+const JOINS = `LEFT JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
    JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
    JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
    LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status IN (1, 2)
@@ -55,6 +59,8 @@ export const taskPage = (scope: Scope, q: QueryOf<(typeof patrolTasksApi)['list'
     .when(q.plan_id, (p) => `t.plan_id = ${p}::uuid`)
     .when(q.user_id, (p) => `t.user_ids @> ARRAY[${p}::uuid]`)
     .when(q.worker_id, (p) => `t.user_ids @> ARRAY[${accountOf(p)}]`)
+    .when(q.closesFrom, (p) => `t.closes_at >= ${dayBegins(p)}`)
+    .when(q.closesTo, (p) => `t.closes_at < ${dayBegins(`(${p}::date + 1)`)}`)
     .when(q.from, (p) => `t.closes_at >= to_timestamp(${p})`)
     .when(q.to, (p) => `t.opens_at < to_timestamp(${p})`),
   sort: q.sort,

@@ -2,6 +2,7 @@ import { taskActions } from '@zhuguan/contract/features/patrols/patrols.actions.
 import type { patrolTasksApi } from '@zhuguan/contract/features/patrols/plans.api.ts'
 import { taskState } from '@zhuguan/contract/features/patrols/plans.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
@@ -35,8 +36,8 @@ export const makeStageTasks = (tx: Tx, tenant: string, today: string) =>
 const endOf = (day: string): Date => startOfDay(addDays(day, 1))
 /** What one person has to do today. */
 const todoOf = (user: string): Cause => ({ kind: 'patrol', id: user })
-const todoLink = (user: string, day: string): string =>
-  `/patrol/PatrolRecord?view=tasks&user_id=${user}&state=1,2&to=${endOf(day).getTime() / 1000}`
+const todoLink = (user: string, day: string) =>
+  linkTo('PatrolRecord', { view: 'tasks', user_id: user, state: '1,2', to: endOf(day).getTime() / 1000 })
 /** Everybody who has something to do today is told so, once. */
 export async function tellTasks(tx: Tx, tenant: string, day: string): Promise<void> {
   for (const { user_id: user, n } of await waitingFor(tx, { tenant, until: endOf(day), people: null }))

@@ -12,6 +12,10 @@ export async function withdrawPromises(tx: Tx, call: Call, site: string, why: st
   return open.length
 }
 
+/** How much of what was promised there still waits to be kept. */
+export const countPromises = async (tx: Tx, call: Call, site: string): Promise<number> =>
+  (await lockOpen(tx, call.user.scope, { site })).length
+
 const { hand, message } = promiseSource.code
 /** It was made of what the home said in its thread. */
 export const promisedInThread = (tx: Tx, tenant: string, id: string): Promise<unknown> =>

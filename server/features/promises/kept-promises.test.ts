@@ -112,6 +112,11 @@ test('the site’s people promise, a post answers for it, and it stands on the t
   const add = (who: Person, more: object) => who.ask(promises.add, { body: body(more) })
   expect((await add(hq, {})).msg).toBe('No Permission')
   expect(await add(steward, { due: inDays(-1) })).toMatchObject({ code: 400, msg: '到期不能早于今天' })
+  // Nobody promises for a day of which nobody will know: two years ahead at most.
+  expect(await add(steward, { due: inDays(731) })).toMatchObject({
+    code: 400,
+    msg: `到期最晚 ${inDays(730)}（两年之内）`,
+  })
   expect((await add(steward, { due: today() })).code).toBe(409)
   expect((await add(steward, { content: '好' })).msg).toMatch(/请写明承诺了什么/)
   // Sites that are not theirs, of another branch, ended.
@@ -322,6 +327,11 @@ test('within seven days the owner objects; a supervisor who does not answer for 
   expect((await say(gm, 'uphold', id, '上门看过，没有修好')).code).toBe(200)
   expect(await seen(id)).toMatchObject({ state: 'broken', objected: false })
   expect(await acts(id)).toEqual(['promise', 'keep', 'object', 'dismiss', 'object', 'uphold'])
+  // Decided, it still is one that the owner objected to.
+  const found = async (objected: boolean) =>
+    (await gm.call(promises.list, { query: { objected, pageSize: 100 } })).list.find((p) => p.id === id)
+  expect(await found(true)).toMatchObject({ state: 'broken', objected: false, upheld: true })
+  expect(await found(false)).toBeUndefined()
   expect(await told(id)).toEqual(['service'])
 
   const [six, seven] = [await promise(gm), await promise(gm)]
@@ -461,16 +471,17 @@ test('what is due stands on the home page and leads to its list', async () => {
 
 const foresee = (id: string, change: 'finish' | 'terminate') =>
   gm.call(api.sites.foresee, { query: { id, change } })
-const end = async (id: string, action: 'finish' | 'terminate') =>
+const end = async (id: string, action: 'finish' | 'terminate', aftercare_id?: string) =>
   gm.ask(api.sites.state, {
     body: {
       id,
       version: (await gm.call(api.sites.details, { query: { id } })).version,
       action,
       reason: '业主退单',
+      aftercare_id,
     },
   })
-test('a home is not finished with promises due by then; later ones go on with the steward', async () => {
+test('a home is not finished with promises due by then; later ones go to who is named for them', async () => {
   const at = sites[5]!
   await server.sql(`UPDATE sites SET progress = 100, contract = '' WHERE id = $1`, [at.id])
   await server.sql(`DELETE FROM contracts WHERE site_id = $1`, [at.id])
@@ -478,12 +489,14 @@ test('a home is not finished with promises due by then; later ones go on with th
   const after = await promise(gm, { site_id: at.id, due: inDays(9), subject: 'quality', post: 2 })
   const told_ = await foresee(at.id, 'finish')
   expect(told_.blocks).toContain('还有 1 条到期的承诺没有兑现，请先兑现、延期，或由主管处理')
-  expect(told_.effects.join()).toMatch(/1 条还没到期的承诺留到完工以后，由项目管家.+负责/)
+  expect(told_.later).toEqual(['1 条还没到期的承诺'])
   expect(await end(at.id, 'finish')).toMatchObject({ code: 409, msg: expect.stringContaining('到期的承诺') })
   await keep(steward, due)
-  expect((await end(at.id, 'finish')).msg).toBe('')
-  expect(await seen(after)).toMatchObject({ state: 'open', responsible_id: at.steward, post: 1 })
-  expect(await told(after)).toEqual(['steward'])
+  expect((await end(at.id, 'finish')).msg).toBe('1 条还没到期的承诺要移交，请选择售后负责人')
+  expect((await end(at.id, 'finish', at.steward)).msg).toBe('')
+  expect(await seen(after)).toMatchObject({ state: 'open', responsible_id: at.steward, post: 2 })
+  expect(await told(after)).toEqual([])
+  expect(await told(at.id)).toContain('steward')
   expect((await keep(steward, after)).code).toBe(200)
 })
 test('a terminated home keeps its promises until the contract is settled, then the system ends them', async () => {

@@ -1,6 +1,7 @@
 import { promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
 
-import { TODAY } from '../../kit/statement.ts'
+import { isFor, type Mine } from '../../kit/in-charge.ts'
+import { dayBegins, TODAY } from '../../kit/statement.ts'
 
 const { extended, open } = promiseState.code
 const openOf = (p: string) => `${p}.state IN ('${open}', '${extended}')`
@@ -20,3 +21,8 @@ const due = (site: string) => `FROM promises p
 /** Promises to the home `site` whose last day is today or over, in a statement whose tenant is $1. */
 export const dueOf = (site: string): string => `(SELECT count(*)::int ${due(site)})`
 export const isDue = (site: string): string => `EXISTS (SELECT ${due(site)})`
+/** Homes with such promises and the end of their last day; who supervises does what is over. The tenant is $1. */
+export const promisesDue = (of: Mine | null): string => `SELECT p.site_id, ${dayBegins('(p.due + 1)')} AS at
+       FROM promises p
+       WHERE p.tenant_id = $1 AND ${OPEN} AND p.due <= ${TODAY}
+         AND ${isFor(of, (me) => `p.responsible_id = ${me}`, `p.due < ${TODAY}`)}`

@@ -1,9 +1,14 @@
+import { promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
+
 import { float8, row, text, uuid } from '../../kit/row.ts'
 import { dayBegins, TODAY } from '../../kit/statement.ts'
 import type { Reminder, ReminderSource } from '../notifications/reminders.service.ts'
-import { whoseTurn } from '../notifications/turns.service.ts'
+import { whoseIt, whoseTurn } from '../notifications/turns.service.ts'
 import { OPEN } from './open-promises.reads.ts'
 import { namedIn, noticeOf, whatOf } from './promises.ledger.ts'
+
+const { extended, open } = promiseState.code
 
 /** The hour from which on people are reminded, and for how many days one that was missed is still told. */
 const MORNING = 8
@@ -12,6 +17,10 @@ const PAST = 3
 /** On the morning of its day, and once on the morning after; put off, it has days of its own. */
 export const promiseReminders: ReminderSource = {
   kind: 'promise',
+  many: (n) => ({
+    title: `${n} 条承诺今天到期或已到期，请兑现或督促`,
+    link: linkTo('PromiseList', { state: [open, extended] }),
+  }),
   async due(tx, tenant) {
     const { rows } = await tx.query(
       'promises.remind',
@@ -55,6 +64,7 @@ export const promiseReminders: ReminderSource = {
         title: `${whatOf(p)}${p.days > 0 ? `已于 ${p.due} 到期，还没有兑现` : '今天到期'}`,
         link,
         site: p.site_id,
+        whose: whoseIt('promise', change, named),
       })
     }
     return reminders

@@ -1,4 +1,5 @@
 import type { promiseAct } from '@zhuguan/contract/features/promises/promises.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -42,7 +43,7 @@ export const addEntry = (tx: Tx, call: Caller, promise: string, e: Entry) =>
 
 /** What every message about it has in common. */
 export const noticeOf = (p: { id: string; bc_id: string; site_id: string }) => ({
-  link: `/owner/PromiseList?id=${p.id}`,
+  link: linkTo('PromiseList', { id: p.id }),
   cause: { kind: 'promise', id: p.id } as const,
   place: { bc_id: p.bc_id, site_id: p.site_id },
 })

@@ -1,6 +1,6 @@
-import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
-import { int4, row, text, uuid } from '../../kit/row.ts'
+import { int4, row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { follows, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
 import { TODAY } from '../../kit/statement.ts'
@@ -12,13 +12,11 @@ import { lockOpen } from './promises.queries.ts'
 async function openOf(tx: Tx, call: Call, site: LivingSite) {
   const { rows } = await tx.query(
     'promises.living',
-    row({ due: int4, later: int4, steward: text }),
+    row({ due: int4, later: int4 }),
     `SELECT count(p.id) FILTER (WHERE p.due <= ${TODAY})::int AS due,
-       count(p.id) FILTER (WHERE p.due > ${TODAY})::int AS later, coalesce(max(u.nickname), '') AS steward
-     FROM sites w
-     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = w.steward_id
-     LEFT JOIN promises p ON p.tenant_id = $1 AND p.site_id = w.id AND ${OPEN}
-     WHERE w.tenant_id = $1 AND w.id = $2`,
+       count(p.id) FILTER (WHERE p.due > ${TODAY})::int AS later
+     FROM promises p
+     WHERE p.tenant_id = $1 AND p.site_id = $2 AND ${OPEN}`,
     [call.user.tenant, site.id],
   )
   return rows[0]!
@@ -37,7 +35,8 @@ async function leadersOf(tx: Tx, call: Call, site: LivingSite) {
 const along = follows('promises')
 /**
  * What was promised stays promised: it goes along into another branch with its day. A finished home keeps what
- * falls due later, and its steward answers for all of it; a terminated one keeps all until its contract is settled.
+ * falls due later, and who is named for 售后 answers for all of it; a terminated one keeps all until its contract is
+ * settled.
  */
 export const promisesLife: SiteLife = {
   goesAlong: along.goesAlong,
@@ -54,29 +53,29 @@ export const promisesLife: SiteLife = {
   },
   ending: {
     async foresee(tx, call, site, how) {
-      const { due, later, steward } = await openOf(tx, call, site)
+      const { due, later } = await openOf(tx, call, site)
       if (how === 'terminate')
         return foreseen([
           due + later > 0 &&
             `${due + later} 条没有兑现的承诺继续到合同结清，然后由系统撤回，已到期的算没有兑现`,
         ])
       return foreseen(
-        [later > 0 && `${later} 条还没到期的承诺留到完工以后，由项目管家${steward}负责`],
+        [],
         [due > 0 && `还有 ${due} 条到期的承诺没有兑现，请先兑现、延期，或由主管处理`],
+        [],
+        [
+          later > 0 && {
+            words: `${later} 条还没到期的承诺`,
+            link: linkTo('PromiseList', { site_id: site.id, state: ['open', 'extended'] }),
+          },
+        ],
       )
     },
-    async end(tx, call, site, how) {
-      if (how === 'terminate') return
-      for (const p of await lockOpen(tx, call.user.scope, { site: site.id })) {
-        if (p.responsible_id !== site.steward_id)
-          await handPromise(
-            tx,
-            call,
-            p,
-            { id: site.steward_id, post: principalPost.code.steward },
-            '工地完工，由项目管家负责',
-          )
-      }
+    async end(tx, call, site, how, aftercare) {
+      if (how === 'terminate' || !aftercare) return
+      for (const p of await lockOpen(tx, call.user.scope, { site: site.id }))
+        if (p.responsible_id !== aftercare.id)
+          await handPromise(tx, call, p, aftercare, `工地完工，售后由${aftercare.nickname}负责`, 'untold')
     },
   },
 }

@@ -13,18 +13,23 @@ import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { carriedPictures } from '../../kit/carried-pictures.ts'
+import { ownerThen } from '../../kit/home-time.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
-import { contains, dayBegins, epoch, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
+import { contains, epoch, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
 import { restDaySql } from '../settings/settings.reads.ts'
+import { dayOf, ENDS, isKeptBy, isOver, lastAct, type PromiseDay, whoseAt } from './kept-promises.reads.ts'
 import { OPEN } from './open-promises.reads.ts'
 
-const { kept, withdrawn } = promiseState.code
-/** The moment of the last act of one kind, and its day. */
-const lastAct = (act: 'keep' | 'withdraw') =>
-  `(SELECT max(e.at) FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = '${act}')`
-const dayOf = (moment: string) => `(${moment} AT TIME ZONE 'Asia/Shanghai')::date`
+const { broken, kept } = promiseState.code
 const KEPT_AT = `CASE WHEN p.state = '${kept}' THEN ${lastAct('keep')} END`
+
+const UPHELD = `(p.state = '${broken}' AND EXISTS (SELECT FROM promise_events e
+     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold'))`
+/** What is open is promised to whose the home is now; what is over, to whose it was then. */
+const OVER_AT = `CASE WHEN ${OPEN} THEN 'infinity' ELSE (SELECT max(e.at) FROM promise_events e
+     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act IN ('keep', 'break', 'withdraw')) END`
 
 const COLUMNS = `p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
      coalesce(o.name, '') AS "ownerName", p.bc_id, c.bc_name, p.author_id, a.nickname AS "authorName",
@@ -32,13 +37,13 @@ const COLUMNS = `p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "
      p.first_due::text AS "firstDue", p.due::text AS due, p.state,
      (SELECT count(*)::int FROM promise_events e
       WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'extend') AS extensions,
-     ${epoch(KEPT_AT)} AS "keptAt", p.objected,
+     ${epoch(KEPT_AT)} AS "keptAt", p.objected, ${UPHELD} AS upheld,
      nullif(greatest(CASE WHEN ${OPEN} THEN ${TODAY} ELSE ${dayOf(KEPT_AT)} END - p.due, 0), 0) AS "lateDays",
      p.version`
 const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
    JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
    JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
-   LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+   ${ownerThen('p.site_id', OVER_AT)}
    LEFT JOIN users r ON r.tenant_id = $1 AND r.id = p.responsible_id`
 
 type Narrowing = Pick<QueryOf<(typeof promisesApi)['list']>, 'author_id' | 'bc_id' | 'site_id' | 'subject'>
@@ -62,7 +67,7 @@ export function promisePage(scope: Scope, q: QueryOf<(typeof promisesApi)['list'
       .when(q.responsible_id, (v) => `p.responsible_id = ${v}::uuid`)
       .when(q.from, (v) => `p.due >= ${v}::date`)
       .when(q.to, (v) => `p.due <= ${v}::date`)
-      .when(q.objected, (v) => `p.objected = ${v}::boolean`),
+      .when(q.objected, (v) => `(p.objected OR ${UPHELD}) = ${v}::boolean`),
     sort: q.sort,
     otherwise: 'p.place',
     tie: 'p.id',
@@ -95,6 +100,7 @@ const promiseRow = row<PromiseRow>({
   extensions: int4,
   keptAt: float8.null,
   objected: bool,
+  upheld: bool,
   lateDays: int4.null,
   version: int4,
 })
@@ -141,8 +147,8 @@ export async function promiseDetails(tx: Tx, scope: Scope, id: string) {
   const where = scoped(scope, 'p').add((v) => `p.id = ${v}::uuid`, id)
   const { rows } = await tx.query(
     'promises.one',
-    promiseRow,
-    `SELECT ${COLUMNS} FROM promises p ${JOINS} WHERE ${where.text}`,
+    row({ ...promiseRow, pictures: texts }),
+    `SELECT ${COLUMNS}, ${carriedPictures('promise', 'p.id')} AS pictures FROM promises p ${JOINS} WHERE ${where.text}`,
     where.values,
   )
   const promise = rows[0]
@@ -231,14 +237,6 @@ export async function dayAt(tx: Tx, tenant: string, q: { site: string; due: stri
   return rows[0]
 }
 
-/** Who answered for a promise when one of its days was over: it goes by the post, and the post by people. */
-const whoseAt = (day: string) =>
-  `(SELECT y.who
-     FROM (SELECT h.from_id AS who, h.at, h.id FROM promise_events h
-         WHERE h.tenant_id = $1 AND h.promise_id = p.id AND h.act = 'hand' AND h.at >= ${dayBegins(`(${day} + 1)`)}
-       UNION ALL SELECT p.responsible_id, 'infinity'::timestamptz, p.id) y
-     ORDER BY y.at, y.id
-     LIMIT 1)`
 const rated = row({ firstKept: int4, firstAll: int4, presentKept: int4, presentAll: int4 })
 /**
  * Of promises whose day is over, by the day first named and by the one that stands now. What was taken back before its
@@ -253,18 +251,17 @@ export async function ratesOf(
   const person = q.responsible_id && `$${where.values.push(q.responsible_id)}::uuid`
   const from = q.from && `$${where.values.push(q.from)}::date`
   const to = q.to && `$${where.values.push(q.to)}::date`
-  const over = (day: string) =>
+  const over = (day: PromiseDay) =>
     [
-      `${day} < ${TODAY}`,
-      `(x.withdrawn_on IS NULL OR x.withdrawn_on > ${day})`,
+      isOver(day),
       from && `${day} >= ${from}`,
       to && `${day} <= ${to}`,
       person && `${whoseAt(day)} = ${person}`,
     ]
       .filter(Boolean)
       .join(' AND ')
-  const count = (day: string, more = '') => `count(*) FILTER (WHERE ${over(day)}${more})::int`
-  const inTime = (day: string) => ` AND p.state = '${kept}' AND x.kept_on <= ${day}`
+  const count = (day: PromiseDay, more = '') => `count(*) FILTER (WHERE ${over(day)}${more})::int`
+  const inTime = (day: PromiseDay) => ` AND ${isKeptBy(day)}`
   const { rows } = await tx.query(
     'promises.rates',
     rated,
@@ -273,9 +270,7 @@ export async function ratesOf(
        ${count('p.due', inTime('p.due'))} AS "presentKept",
        ${count('p.due')} AS "presentAll"
      FROM promises p
-     CROSS JOIN LATERAL (SELECT
-       CASE WHEN p.state = '${kept}' THEN ${dayOf(lastAct('keep'))} END AS kept_on,
-       CASE WHEN p.state = '${withdrawn}' THEN ${dayOf(lastAct('withdraw'))} END AS withdrawn_on) x
+     ${ENDS}
      WHERE ${where.text}`,
     where.values,
   )

@@ -3,6 +3,7 @@ import type { promisesApi } from '@zhuguan/contract/features/promises/promises.a
 import {
   type Contradiction,
   contradictionAnswer,
+  FURTHEST_DUE,
   promiseState,
 } from '@zhuguan/contract/features/promises/promises.record.ts'
 import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
@@ -13,7 +14,7 @@ import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { shanghaiDay } from '../../kit/shanghai.ts'
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { type FileStore, unlessCopied, useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
@@ -83,6 +84,14 @@ async function move(
   })
 }
 
+/** What somebody promises is for a day from today to two years ahead. */
+function unlessNear(due: string, now: Date): void {
+  const today = shanghaiDay(now)
+  if (due < today) throw invalid('due', '到期不能早于今天')
+  const last = addDays(today, FURTHEST_DUE)
+  if (due > last) throw invalid('due', `到期最晚 ${last}（两年之内）`)
+}
+
 /** What a command does to the record and its ledger, beside the state that the table of actions names. */
 async function outcome(
   tx: Tx,
@@ -101,7 +110,7 @@ async function outcome(
     }
     case 'extend': {
       if (command.due <= p.due) throw invalid('due', `新的到期须晚于现在的到期 ${p.due}`)
-      if (command.due < shanghaiDay(call.now())) throw invalid('due', '到期不能早于今天')
+      unlessNear(command.due, call.now())
       const { due, reason: why } = command
       return { due, entry: { act: 'extend', text: why, fromDue: p.due, toDue: due } }
     }
@@ -227,7 +236,7 @@ export async function addPromise(tx: Tx, call: Call, body: NewPromise): Promise<
   const { content, due, subject } = body
   const site = found(await placeOf(tx, scope, body.site_id, true))
   if (site.status === siteStatus.code.terminated) throw new Refused(`${site.ws_name}已经终止，不能再登记承诺`)
-  if (due < shanghaiDay(call.now())) throw invalid('due', '到期不能早于今天')
+  unlessNear(due, call.now())
   const isSteward = body.post === principalPost.code.steward
   const responsible = isSteward ? site.steward_id : site.manager_id
   if (!responsible) throw invalid('post', `工地还没有${principalPost.label(body.post)}，请先指定`)

@@ -1,4 +1,5 @@
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { countWaiting } from '../../kit/count-waiting.ts'
 import { row, uuid } from '../../kit/row.ts'
@@ -57,7 +58,7 @@ export const promisesWork: OpenWork = {
     return {
       count: promises.length,
       title: `${promises.length} 条没有兑现的承诺`,
-      link: `/owner/PromiseList?responsible_id=${of.id}&state=open,extended`,
+      link: linkTo('PromiseList', { responsible_id: of.id, state: 'open,extended' }),
       people: first.filter((p) => rest.every((list) => list.some((o) => o.id === p.id))),
     }
   },

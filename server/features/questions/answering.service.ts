@@ -34,8 +34,8 @@ export async function takeAnswer(
   q: LockedQuestion,
   a: Said & {
     contact: { id: string; name: string }
-    /** Written down by staff, with what proves it. */
-    recorded?: { pictures: string[] }
+    /** Known by the hand of one of the company alone, with what proves it. */
+    recorded?: { by: string; pictures: string[] }
   },
 ): Promise<void> {
   const { nickname, tenant } = call.user
@@ -54,7 +54,7 @@ export async function takeAnswer(
       a.choice,
       a.words,
       counts,
-      a.recorded ? nickname : '',
+      a.recorded?.by ?? '',
       a.recorded?.pictures ?? [],
     ],
   )
@@ -66,7 +66,7 @@ export async function takeAnswer(
      WHERE tenant_id = $1 AND id = $2`,
     [tenant, q.id, counts, nickname],
   )
-  const by = a.recorded ? `${a.contact.name}（${nickname}代录）` : a.contact.name
+  const by = a.recorded ? `${a.contact.name}（${a.recorded.by}代录）` : a.contact.name
   await call.log(tx, {
     action: a.recorded ? '代录业主答复' : '业主答复',
     object: 'question',

@@ -85,7 +85,14 @@ test('the home is another owner’s: what the old one had not decided is withdra
   const at = homes[3]!
   const [open, done] = [await ask(at.id), await ask(at.id, '木门颜色')]
   await steward.call(questions.withdraw, { body: { id: done, version: 0, reason: '当面说好了' } })
-  const sold = { id: at.contact, version: at.version, name: '新业主', phone: '', reason: '房屋转让' }
+  const sold = {
+    id: at.contact,
+    version: at.version,
+    name: '新业主',
+    phone: '',
+    promises: 'taken',
+    reason: '房屋转让',
+  } as const
   await gm.call(api.owners.change, { body: sold })
   expect(await one(open)).toMatchObject({ state: 'withdrawn', withdrawnFor: '更换业主' })
   expect(await one(done)).toMatchObject({ withdrawnFor: '当面说好了' })

@@ -240,7 +240,9 @@ test('overdue begins when its day is over: on the home, the list, the card, wher
     ])
   // A stage that is not the present one waits for nothing yet.
   await server.sql(`UPDATE questions SET stage = 'handover' WHERE id = $1`, [id])
-  expect((await standing()).undecided).toBe('')
+  const waits = await standing()
+  expect(waits.undecided).toBe('')
+  expect(waits.likely).not.toBe('owner')
   await server.sql('UPDATE sites SET no_work = $2 WHERE id = $1', [home.id, day!.was])
   await clear()
 })

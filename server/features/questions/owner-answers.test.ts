@@ -31,9 +31,10 @@ beforeAll(async () => {
   home = homes[0]!
   const added = { site_id: home.id, name: '周太太', relation: 'spouse' as const, phone: '13912340000' }
   wife = (await steward.call(api.owners.addContact, { body: added })).id
-  own = await boundPhone(server, steward, { contact: home.contact, site: home.id })
-  hers = await boundPhone(server, steward, { contact: wife, site: home.id })
-  theirs = await boundPhone(server, steward, { contact: homes[1]!.contact, site: homes[1]!.id })
+  const service = await server.as('service')
+  own = await boundPhone(server, steward, { contact: home.contact, site: home.id }, service)
+  hers = await boundPhone(server, steward, { contact: wife, site: home.id }, service)
+  theirs = await boundPhone(server, steward, { contact: homes[1]!.contact, site: homes[1]!.id }, service)
 })
 afterAll(() => server.stop())
 
@@ -282,6 +283,7 @@ test('answered ninety days ago it is out of sight; another owner reads nothing o
       version: seen!.version,
       name: '新来的业主',
       phone: '13700001234',
+      promises: 'taken',
       reason: '房屋转让',
     },
   })

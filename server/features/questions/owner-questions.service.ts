@@ -18,7 +18,7 @@ import {
   lockQuestion,
   REST,
 } from './questions.queries.ts'
-import { readByHome } from './undecided.reads.ts'
+import { PICTURES, readByHome } from './undecided.reads.ts'
 
 /** Somebody who stands before the home's page. */
 export interface Contact {
@@ -65,7 +65,7 @@ export async function ownerQuestions(tx: Tx, call: Caller, contact: Contact): Pr
     }),
     `SELECT q.id, q.words, q.options, q.needed_by::text AS "neededBy", ${REST} AS rest, ${LATE_DAYS} AS "lateDays",
        q.stage,
-       CASE WHEN q.withdrawn_for = '' THEN q.pictures ELSE '{}' END AS pictures, q.costs, q.estimate,
+       CASE WHEN q.withdrawn_for = '' THEN ${PICTURES} ELSE '{}' END AS pictures, q.costs, q.estimate,
        CASE q.asker_id WHEN w.steward_id THEN ${principalPost.code.steward}::smallint
          WHEN w.manager_id THEN ${principalPost.code.manager}::smallint ELSE u.post END AS post,
        (SELECT min(r.name) FROM user_roles k JOIN roles r ON r.tenant_id = $1 AND r.id = k.role_id
@@ -95,12 +95,15 @@ export async function ownerQuestions(tx: Tx, call: Caller, contact: Contact): Pr
   }))
 }
 
-/** One of the home decides. The first answer counts; what another says is kept beside it. */
+/**
+ * One of the home decides. The first answer counts; what another says is kept beside it. `typedBy`: by whose hand alone
+ * it is known (docs/decisions/0581).
+ */
 export async function ownerAnswers(
   tx: Tx,
   call: Caller,
   contact: Contact,
-  { id, ...said }: Said & { id: string },
+  { id, typedBy, ...said }: Said & { id: string; typedBy: string },
 ): Promise<void> {
   const { scope, tenant } = call.user
   const q = await lockQuestion(tx, scope, id)
@@ -117,7 +120,8 @@ export async function ownerAnswers(
     if (own === words) return
     throw new Refused(`您已经答复过：${own}。要改请联系项目管家，由管家重新询问`)
   }
-  await takeAnswer(tx, call, q, { ...said, contact: living })
+  const recorded = typedBy ? { by: typedBy, pictures: [] } : undefined
+  await takeAnswer(tx, call, q, { ...said, contact: living, recorded })
 }
 async function ownAnswer(tx: Tx, tenant: string, question: string, contact: string) {
   const { rows } = await tx.query(

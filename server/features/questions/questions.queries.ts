@@ -5,12 +5,13 @@ import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.re
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { ownerThen } from '../../kit/home-time.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch, listOf, type PageOf, TODAY } from '../../kit/statement.ts'
 import { restDaySql } from '../settings/settings.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
-import { LATE, OPEN } from './undecided.reads.ts'
+import { LATE, OPEN, PICTURES } from './undecided.reads.ts'
 
 const { answered } = questionState.code
 /** What an answer `a` to a question `q` says. */
@@ -40,7 +41,8 @@ export const LATE_DAYS = `CASE WHEN ${OPEN} AND ${LATE} THEN ${TODAY} - q.needed
 export const ASKED_ANEW = '(SELECT n.id FROM questions n WHERE n.tenant_id = $1 AND n.again_of = q.id)'
 
 const COLUMNS = `q.id, q.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerName", q.bc_id, c.bc_name,
-     q.words, q.options, q.needed_by::text AS "neededBy", ${REST} AS rest, q.stage, q.pictures, q.costs, q.estimate,
+     q.words, q.options, q.needed_by::text AS "neededBy", ${REST} AS rest, q.stage, ${PICTURES} AS pictures,
+     q.costs, q.estimate,
      q.state, ${LATE_DAYS} AS "lateDays", q.asker_id, u.nickname AS "askerName", ${epoch('q.asked_at')} AS "askedAt",
      q.again_of AS "againOf", ${ASKED_ANEW} AS "askedAnew", ${ANSWERS} AS answers, ${COUNTING} AS answer,
      EXISTS (SELECT FROM question_answers a
@@ -49,7 +51,7 @@ const COLUMNS = `q.id, q.site_id, w.ws_name AS "siteName", coalesce(o.name, '') 
 const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = q.site_id
    JOIN companies c ON c.tenant_id = $1 AND c.bc_id = q.bc_id
    JOIN users u ON u.tenant_id = $1 AND u.id = q.asker_id
-   LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id`
+   ${ownerThen('q.site_id', 'q.asked_at')}`
 
 /** What is open by its day, then what is over, the latest first. */
 export const questionPage = (scope: Scope, q: QueryOf<(typeof questionsApi)['list']>): PageOf => ({

@@ -43,7 +43,7 @@ export async function recordAnswer(
   const proof = { bc: q.bc_id, proves: q.id }
   await useFiles(tx, call, pictures, { ...proof, site: q.site_id, takenAfter: q.askedAt, since: '提出问题' })
   await unlessCopied(tx, call, files, pictures, proof)
-  await takeAnswer(tx, call, q, { choice, words, contact, recorded: { pictures } })
+  await takeAnswer(tx, call, q, { choice, words, contact, recorded: { by: call.user.nickname, pictures } })
 }
 
 /** Nobody has to decide it any more. */

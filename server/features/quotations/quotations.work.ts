@@ -1,4 +1,5 @@
 import { quotationStatus } from '@zhuguan/contract/features/quotations/quotations.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -59,7 +60,7 @@ export const quotationsWork: OpenWork = {
     return {
       count: drafts.length,
       title: `${drafts.length} 份报价草稿`,
-      link: `/package/QuotationList?quoter_id=${of.id}`,
+      link: linkTo('QuotationList', { quoter_id: of.id }),
       people: first.filter((p) => rest.every((list) => list.some((o) => o.id === p.id))),
     }
   },
@@ -85,7 +86,7 @@ export const quotationsWork: OpenWork = {
       actor: call.user.id,
       user: to.id,
       title: `${of.nickname}不再负责：${drafts.length} 份报价草稿转给您`,
-      link: `/package/QuotationList?quoter_id=${to.id}`,
+      link: linkTo('QuotationList', { quoter_id: to.id }),
     })
   },
 }

@@ -1,4 +1,5 @@
 import { patrolKind, patrolStatus } from '@zhuguan/contract/features/patrols/patrols.record.ts'
+import { promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
 import type { rankingsApi } from '@zhuguan/contract/features/rankings/rankings.api.ts'
 import {
   COUNTS_DAYS,
@@ -15,12 +16,15 @@ import { bool, date, float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { addDays } from '../../kit/shanghai.ts'
 import { contains, dayBegins, epoch, type PageOf } from '../../kit/statement.ts'
+import { OPEN_COMPLAINT } from '../feedback/complaints.reads.ts'
+import { OPEN as PROMISED } from '../promises/open-promises.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
 /** At the camera nobody has been there. */
 const { plan, scene } = patrolKind.code
 const { submitted } = patrolStatus.code
 const { poor, skewed } = tidinessResult.code
+const { broken } = promiseState.code
 const DAY_OF = (at: string) => `(${at} AT TIME ZONE 'Asia/Shanghai')::date`
 
 export function rankPage(scope: Scope, q: QueryOf<(typeof rankingsApi)['list']>, today: string): PageOf {
@@ -71,8 +75,10 @@ const CHANCE = 0.1
 const SILENT_FROM = 2
 const UNVISITED_FROM = 3
 /** At so much of it a reason counts in full. */
-const FULL = { alarms: 5, untidy: 3, silence: 7, unvisited: 14 }
+const FULL = { alarms: 5, untidy: 3, silence: 7, unvisited: 14, promises: 3, complaints: 2 }
 const UNTIDY_DAYS = 7
+/** A promise that was broken is spoken of for so long. */
+const BROKEN_DAYS = 14
 /** So soon a stage is covered, or so long overdue. */
 const COVERING_DAYS = 3
 
@@ -109,6 +115,18 @@ export async function writeRanks(
        WHERE g.tenant_id = $1 AND g.stage = ANY ($3) AND g.actual_start IS NOT NULL AND g.actual_finish IS NULL
          AND g.planned_finish BETWEEN $2::date - ${COVERING_DAYS} AND $2::date + ${COVERING_DAYS}
        ORDER BY g.site_id, g.planned_finish),
+     promised AS (
+       SELECT p.site_id, count(*)::int AS n
+       FROM promises p
+       WHERE p.tenant_id = $1 AND (${PROMISED} AND p.due <= $2::date
+         OR p.state = '${broken}' AND p.changed_at >= ${morning} - interval '${BROKEN_DAYS} days')
+       GROUP BY 1),
+     -- What is kept from anybody speaks to nobody: the list says the same to all who read it.
+     complained AS (
+       SELECT f.site_id, count(*)::int AS n
+       FROM feedback f
+       WHERE f.tenant_id = $1 AND ${OPEN_COMPLAINT} AND f.hidden_from IS NULL
+       GROUP BY 1),
      given AS (
        SELECT s.id, r.code, r.n, r.stage, round(r.strength * coalesce(k.weight, r.first), 2) AS points
        FROM s
@@ -119,6 +137,8 @@ export async function writeRanks(
            AND p.status = ${submitted} AND p.submitted_at < ${morning}) v
        LEFT JOIN untidy u ON u.site_id = s.id
        LEFT JOIN covering g ON g.site_id = s.id
+       LEFT JOIN promised o ON o.site_id = s.id
+       LEFT JOIN complained f ON f.site_id = s.id
        CROSS JOIN LATERAL (SELECT $2::date - coalesce(v.day, s.start_date) AS days) d
        CROSS JOIN LATERAL (VALUES
          ('alarms', s.open_alarms, NULL, least(s.open_alarms::numeric / ${FULL.alarms}, 1), ${FIRST_WEIGHTS.alarms}),
@@ -128,7 +148,10 @@ export async function writeRanks(
          ('unvisited', d.days, NULL, CASE WHEN d.days >= ${UNVISITED_FROM}
            THEN least(d.days::numeric / ${FULL.unvisited}, 1) END, ${FIRST_WEIGHTS.unvisited}),
          ('covering', g.n, g.stage, CASE WHEN g.n IS NOT NULL
-           THEN 1 - greatest(g.n, 0)::numeric / ${COVERING_DAYS + 1} END, ${FIRST_WEIGHTS.covering})
+           THEN 1 - greatest(g.n, 0)::numeric / ${COVERING_DAYS + 1} END, ${FIRST_WEIGHTS.covering}),
+         ('promises', o.n, NULL, least(coalesce(o.n, 0)::numeric / ${FULL.promises}, 1), ${FIRST_WEIGHTS.promises}),
+         ('complaints', f.n, NULL, least(coalesce(f.n, 0)::numeric / ${FULL.complaints}, 1),
+           ${FIRST_WEIGHTS.complaints})
        ) r(code, n, stage, strength, first)
        LEFT JOIN rank_weights k ON k.tenant_id = $1 AND k.bc_id = s.bc_id AND k.reason = r.code
        WHERE r.strength > 0),
@@ -246,13 +269,4 @@ export async function weightHistory(tx: Tx, tenant: string, bc: string) {
     [tenant, bc],
   )
   return rows
-}
-export async function branchName(tx: Tx, tenant: string, bc: string): Promise<string | undefined> {
-  const { rows } = await tx.query(
-    'rankings.branch',
-    row({ bc_name: text }),
-    'SELECT c.bc_name FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $2',
-    [tenant, bc],
-  )
-  return rows[0]?.bc_name
 }

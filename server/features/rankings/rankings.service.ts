@@ -16,7 +16,8 @@ import { row, text, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
-import { branchName, weightHistory, weights, writeRanks, yields } from './rankings.queries.ts'
+import { branchName } from '../companies/companies.reads.ts'
+import { weightHistory, weights, writeRanks, yields } from './rankings.queries.ts'
 
 /** At most so much a week, up or down. */
 const STEP = 0.1

@@ -226,3 +226,74 @@ test('each branch sees its own list and weights; the file holds the reasons in w
   expect(cells[0]!.slice(0, 4)).toEqual(['名次', '工地', '分公司', '为什么'])
   expect(cells.slice(1).some((row) => row[3]!.includes('2 条未整改报警'))).toBe(true)
 })
+
+test('promises due or broken and open complaints speak for a site, what is kept from anybody does not', async () => {
+  await quiet()
+  await server.sql('DELETE FROM patrols')
+  const steward = await server.sql<{ id: string }>(`SELECT steward_id AS id FROM sites WHERE id = $1`, [
+    sites[0],
+  ])
+  const promise = (site: string, due: string, state: string, changed: string) =>
+    server.sql(
+      `INSERT INTO promises (tenant_id, id, bc_id, site_id, content, subject, author_id, post, first_due, due, state,
+         made_at, changed_by, changed_at)
+       VALUES ($1, gen_random_uuid(), $2, $3, '周五前装好', 'schedule', $4, 1, $5, $5, $6, :now - interval '60 days',
+         '管家', $7)`,
+      [gm.tenant, bc, site, inspector, due, state, startOfDay(changed)],
+    )
+  const complaint = (site: string, status: number, hidden: string | null = null) =>
+    server.sql(
+      `INSERT INTO feedback (tenant_id, id, no, bc_id, site_id, kind, level, about, channel, words, status, entered_by,
+         entered_at, answer_warn_at, answer_due_at, close_due_at, closed_at, hidden_from, changed_by, changed_at)
+       SELECT $1, gen_random_uuid(), 'T' || gen_random_uuid(), $2, $3, 'complaint', 1, 'work', 'phone', '不平', $4::int,
+         '客服',
+         :now, :now, :now, :now, CASE WHEN $4::int > 2 THEN :now END, $5, '客服', :now`,
+      [gm.tenant, bc, site, status, hidden],
+    )
+  const [a, b, c, d] = [sites[0]!, sites[1]!, sites[2]!, sites[3]!]
+  await server.sql('DELETE FROM site_ranks')
+  await server.sql('DELETE FROM rank_weight_logs')
+  await server.sql('DELETE FROM rank_weights')
+  await server.sql(`UPDATE promises SET state = 'kept', changed_at = :now - interval '90 days'`)
+  for (const [site, due, state, changed] of [
+    // Due today, late, broken last week: three are the full measure.
+    [a, today, 'open', addDays(today, -20)],
+    [a, addDays(today, -4), 'extended', addDays(today, -20)],
+    [a, addDays(today, -9), 'broken', addDays(today, -7)],
+    // Not yet due, broken long ago, withdrawn.
+    [c, addDays(today, 1), 'open', today],
+    [c, addDays(today, -30), 'broken', addDays(today, -15)],
+    [c, addDays(today, -1), 'withdrawn', today],
+  ] as const)
+    await promise(site, due, state, changed)
+  for (const [site, status] of [
+    [b, 1],
+    [b, 2],
+    [b, 2],
+    [c, 3],
+  ] as const)
+    await complaint(site, status)
+  await complaint(d, 1, steward[0]!.id)
+  await make(today)
+  const rows = await list()
+  const of = (site: string) =>
+    rows
+      .find((r) => r.id === site && r.reasons[0]!.code !== 'random')
+      ?.reasons.map((r) => [reasonWords(r), r.points])
+  expect(of(a)).toEqual([['3 条承诺到期或未兑现', 0.8]])
+  expect(of(b)).toEqual([['3 条未结投诉', 1]])
+  expect([of(c), of(d)]).toEqual([undefined, undefined])
+  expect((await list({ reason: ['complaints'] })).map((r) => r.id)).toEqual([b])
+  expect((await weights()).weights.map((w) => w.reason)).toEqual(
+    expect.arrayContaining(['promises', 'complaints']),
+  )
+  await server.sql('DELETE FROM rank_weight_logs')
+  await server.sql('DELETE FROM rank_weights')
+  await server.sql(
+    `INSERT INTO rank_weights (tenant_id, bc_id, reason, weight, pinned) VALUES ($1, $2, 'complaints', 2, true)`,
+    [gm.tenant, bc],
+  )
+  await server.sql('DELETE FROM site_ranks')
+  await make(today)
+  expect((await list())[0]).toMatchObject({ id: b, score: 2 })
+})

@@ -12,8 +12,12 @@ export const receptionsExamples = examplesOf(receptionsApi, (r) => {
     beside: { query: { site_id: r.site, host_id: r.steward, ...when } },
     add: { body: { site_id: r.site, purpose: 'look', host_id: r.steward, ...when, remark: '' } },
     arrive: { body: { id: r.reception, version: 0 } },
+    host: { body: { id: r.reception, version: 0, host_id: r.steward } },
     finish: command,
     miss: command,
     cancel: command,
+    score: { body: { id: r.reception, version: 0, score: 4, words: '' } },
+    callback: { body: { id: r.reception, version: 0, words: '已道歉' } },
+    rates: { query },
   }
 })

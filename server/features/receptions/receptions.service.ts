@@ -6,6 +6,7 @@ import type { receptionsApi } from '@zhuguan/contract/features/receptions/recept
 import { receptionPurpose, receptionState } from '@zhuguan/contract/features/receptions/receptions.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
@@ -16,17 +17,50 @@ import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { siteInReach } from '../sites/sites.reads.ts'
 import { assignable, pickPeople } from '../users/users.reads.ts'
-import { homeFor, lockReception, receptionsBeside } from './receptions.queries.ts'
+import {
+  homeFor,
+  type LockedReception,
+  lockOpen,
+  lockReception,
+  receptionsBeside,
+} from './receptions.queries.ts'
 
 type Api = typeof receptionsApi
 const { arrived, planned } = receptionState.code
 const instant = (day: string, time: string) => new Date(`${day}T${time}:00+08:00`)
 
-const about = (r: { id: string; bc_id: string; site_id: string }) => ({
-  link: `/OwnerVisit?site_id=${r.site_id}`,
+export const about = (r: { id: string; bc_id: string; site_id: string }) => ({
+  link: linkTo('OwnerVisit', { site_id: r.site_id }),
   cause: { kind: 'reception', id: r.id } as const,
   place: { bc_id: r.bc_id, site_id: r.site_id },
 })
+
+/** How messages name a visit. */
+export const visitOf = (r: LockedReception): string =>
+  `${r.siteName}：业主${shanghaiTime(new Date(r.at * 1000))}的到访（${receptionPurpose.label(r.purpose)}）`
+/** A visit has changed: the log has it, and so has the time of its site, as it is `shown` there. */
+export async function noteVisit(
+  tx: Tx,
+  call: Call,
+  r: LockedReception,
+  change: { action: string; shown?: string; before?: object; after: object },
+): Promise<void> {
+  const { action, after, before, shown = action } = change
+  await call.log(tx, {
+    action: `到访${action}`,
+    object: 'reception',
+    objectId: r.id,
+    ...(before && { before }),
+    after: { site_id: r.site_id, ...after },
+  })
+  tell(tx, call, {
+    topic: 'reception',
+    bc: r.bc_id,
+    site: r.site_id,
+    id: r.id,
+    line: { kind: 'owner', title: `业主到访（${receptionPurpose.label(r.purpose)}）：${shown}` },
+  })
+}
 
 /** What else is planned about that time; nothing is changed. */
 export async function besides(tx: Tx, call: Call, q: QueryOf<Api['beside']>) {
@@ -59,8 +93,8 @@ export async function addReception(tx: Tx, call: Call, body: BodyOf<Api['add']>)
   await tx.run(
     'receptions.add',
     `INSERT INTO receptions (tenant_id, id, bc_id, site_id, at, planned, arrived_at, host_id, purpose, remark, state,
-       entered_by, entered_at, changed_by, changed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now, $12, :now)`,
+       entered_by, entered_id, entered_at, changed_by, changed_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now, $12, :now)`,
     [
       tenant,
       id,
@@ -74,6 +108,7 @@ export async function addReception(tx: Tx, call: Call, body: BodyOf<Api['add']>)
       body.remark,
       isPlanned ? planned : arrived,
       nickname,
+      call.user.id || null,
     ],
   )
   const purpose = receptionPurpose.label(body.purpose)
@@ -101,11 +136,17 @@ export async function addReception(tx: Tx, call: Call, body: BodyOf<Api['add']>)
   return { id }
 }
 
+/** Whoever was expected is of this home no more: what is planned is called off, and the host hears. */
+export async function cancelVisits(tx: Tx, call: Call, site: string, why: string): Promise<void> {
+  for (const r of await lockOpen(tx, call.user.tenant, { site }))
+    if (r.state === planned) await move(tx, call, r, 'cancel', why)
+}
+
 /** One command on one reception: load, refuse, move, log, tell. */
 export async function changeReception(
   tx: Tx,
   call: Call,
-  action: ReceptionAction,
+  action: Exclude<ReceptionAction, 'host' | 'score' | 'callback'>,
   body: { id: string; version: number; reason?: string },
 ): Promise<void> {
   const reception = found(await lockReception(tx, call.user.scope, body.id))
@@ -119,6 +160,15 @@ export async function changeReception(
       Math.floor(now.getTime() / 1000),
     ),
   )
+  await move(tx, call, reception, action, body.reason ?? '')
+}
+async function move(
+  tx: Tx,
+  call: Call,
+  reception: LockedReception,
+  action: Exclude<ReceptionAction, 'score' | 'callback'>,
+  reason: string,
+): Promise<void> {
   const to = String(receptionActions.arrives(action, reception.state))
   await tx.run(
     'receptions.move',
@@ -127,29 +177,20 @@ export async function changeReception(
        ended_at = CASE WHEN $3 = '${arrived}' THEN NULL ELSE :now END, record = $4,
        changed_by = $5, changed_at = :now, version = r.version + 1
      WHERE r.tenant_id = $1 AND r.id = $2`,
-    [call.user.tenant, reception.id, to, body.reason ?? '', call.user.nickname],
+    [call.user.tenant, reception.id, to, reason, call.user.nickname],
   )
   const { label } = receptionActions.table[action]
-  await call.log(tx, {
-    action: `到访${label}`,
-    object: 'reception',
-    objectId: reception.id,
+  await noteVisit(tx, call, reception, {
+    action: label,
+    shown: `${label}${reason ? ` ${reason}` : ''}`,
     before: { state: reception.state },
-    after: { site_id: reception.site_id, state: to, ...(body.reason ? { text: body.reason } : {}) },
-  })
-  const what = receptionPurpose.label(reception.purpose)
-  tell(tx, call, {
-    topic: 'reception',
-    bc: reception.bc_id,
-    site: reception.site_id,
-    id: reception.id,
-    line: { kind: 'owner', title: `业主到访（${what}）：${label}${body.reason ? ` ${body.reason}` : ''}` },
+    after: { state: to, ...(reason ? { text: reason } : {}) },
   })
   await passTurn(tx, 'reception', action, {
     ...about(reception),
     tenant: call.user.tenant,
     actor: call.user.id,
     named: { host: reception.host_id },
-    title: `${reception.siteName}：业主${shanghaiTime(new Date(reception.at * 1000))}的到访${label}：${body.reason ?? ''}`,
+    title: `${reception.siteName}：业主${shanghaiTime(new Date(reception.at * 1000))}的到访${label}：${reason}`,
   })
 }

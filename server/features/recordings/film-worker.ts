@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 import { FilePathSource, Input, MP4, MPEG_TS, QTFF } from 'mediabunny'
 
+import { giveWay } from '../../kit/give-way.ts'
 import type { Film } from './read-film.ts'
 
 /** Unix-style path → what stands in the film's own tables; nothing is decoded. */
@@ -17,4 +18,5 @@ async function read(path: string): Promise<Film | undefined> {
     input.dispose()
   }
 }
+giveWay()
 parentPort!.postMessage(await read(workerData as string).catch(() => undefined))

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { post, report, sendFile, signed } from '../../testing/device.ts'
-import { FILM_S, filmBytes, filmPath } from '../../testing/films.ts'
+import { FILM_S, filmBytes, filmLasting, filmPath } from '../../testing/films.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { openFileStore } from '../files/file-store.ts'
 import { hasFfmpeg, turnFilms } from './turn-films.ts'
@@ -113,6 +113,34 @@ test('what browsers do not play is said on its day, is not opened, and can be ta
   const steward = await server.as('steward')
   const refused = await steward.ask(recordingsApi.original, { body: { id, ...why } })
   expect(refused.msg).toBe('No Permission')
+})
+
+test('a film that is cut off, damaged or shows nothing is refused at the door, and nothing of it stays', async () => {
+  const camera = cameras[4]!
+  const whole = filmLasting(60, Buffer.alloc(9_000))
+  const begins = Buffer.from('000000186674797069736f6d0000000069736f6d6d703431', 'hex')
+  const kept = async () =>
+    (await readdir(join(server.dataDir, 'files'), { recursive: true }).catch(() => [])).filter((f) =>
+      f.includes('.'),
+    ).length
+  const before = await kept()
+  for (const bytes of [
+    whole.subarray(0, 3_000),
+    whole.subarray(0, whole.length - 24),
+    Buffer.from(whole.toString('latin1').replace('moov', 'free'), 'latin1'),
+    Buffer.from(whole.toString('latin1').replace('vide', 'soun'), 'latin1'),
+    filmLasting(0),
+    begins,
+    Buffer.concat([begins, Buffer.from('<html><body>502 Bad Gateway</body></html>')]),
+  ]) {
+    const { status, msg } = await sendFile(server.url, camera, bytes)
+    expect([status, msg]).toEqual([400, '录像文件已损坏或不完整，请重新上传'])
+  }
+  expect(await kept()).toBe(before)
+  expect((await dayOf(camera)).seconds).toBe(0)
+  // The same, sent whole, is taken.
+  await record(camera, whole, 0, 60)
+  expect((await dayOf(camera)).seconds).toBe(60)
 })
 
 test('an MPEG-TS at the door of devices is told by its name', async () => {

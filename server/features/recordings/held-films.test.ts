@@ -5,6 +5,7 @@ import { streamsApi } from '@zhuguan/contract/features/streams/streams.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { post, report, signed } from '../../testing/device.ts'
+import { filmLasting } from '../../testing/films.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
@@ -25,18 +26,11 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 let n = 0
-function box(kind: string, payload: Buffer): Buffer {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(payload.length + 8, 0)
-  head.write(kind, 4, 'latin1')
-  return Buffer.concat([head, payload])
-}
 const now = () => Math.floor(server.now().getTime() / 1_000)
 /** A film between two moments, in hours from now. */
 async function film(from: number, to: number): Promise<void> {
   n += 1
-  const pictures = box('mdat', Buffer.alloc(400 + n, n))
-  const bytes = Buffer.concat([box('ftyp', Buffer.from('isom0000')), pictures, box('moov', Buffer.alloc(16))])
+  const bytes = filmLasting((to - from) * HOUR, Buffer.alloc(400 + n, n))
   const at = now()
   const { data } = await post(server.url, deviceDoorApi.files.path, signed(camera, bytes, at))
   const event = { id: `held-${n}`, kind: 'recording', at, file: data.key, bytes: bytes.length }

@@ -5,6 +5,7 @@ import { filmFormat, type FilmFormat } from '@zhuguan/contract/features/recordin
 
 import { bound } from '../../kit/bound.ts'
 import type { FileStore } from '../files/files.service.ts'
+import { brokenVideo } from './whole-video.ts'
 
 /** What a film says of itself. */
 export interface Film {
@@ -68,13 +69,18 @@ export function formatOf({ isStream, codec }: Film): FilmFormat | null {
 
 /** What is kept of a film beside its file. */
 export interface KeptFilm {
-  seconds: number | null
+  seconds: number
   format: FilmFormat | null
 }
-/** Reads what has just been put away; where there is no room to, it goes again. */
-export async function filmOf(files: FileStore, key: string): Promise<KeptFilm & { isStream: boolean }> {
+/**
+ * What is kept of a film that has just been put away: none where it is cut off, damaged or without a picture, which
+ * would count as recorded time. Where it is not kept, or there is no room to read it, the file goes again.
+ */
+export async function filmOf(files: FileStore, key: string): Promise<KeptFilm | undefined> {
   const film = await readFilm(files.path(key)).catch((error: unknown) => files.unnamed(key, error))
-  return film
-    ? { seconds: film.seconds, format: formatOf(film), isStream: film.isStream }
-    : { seconds: null, format: null, isStream: false }
+  // Only an MP4 says how long its parts are; a stream is as long as it is.
+  const isWhole = film && film.seconds > 0 && (film.isStream || !(await brokenVideo(files, key)))
+  if (isWhole) return { seconds: film.seconds, format: formatOf(film) }
+  await files.remove(key)
+  return undefined
 }

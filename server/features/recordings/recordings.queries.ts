@@ -7,6 +7,7 @@ import {
 } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { CONCEALED, keptFrom } from '../../kit/kept-from.ts'
 import { bool, float8, int4, int8, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, Where } from '../../kit/statement.ts'
@@ -218,12 +219,15 @@ export async function holdsOf(tx: Tx, scope: Scope, asked: Asked) {
       until: float8,
       by: text,
     }),
-    `SELECT h.id, ${epoch('h.from_at')} AS from, ${epoch('h.to_at')} AS to, h."for", h.reason,
-       ${epoch('h.until_at')} AS until, h.held_by AS by
+    `SELECT h.id, ${epoch('h.from_at')} AS from, ${epoch('h.to_at')} AS to,
+       CASE WHEN x.kept THEN '${holdFor.code.person}' ELSE h."for" END AS "for",
+       CASE WHEN x.kept THEN '${CONCEALED}' ELSE h.reason END AS reason, ${epoch('h.until_at')} AS until,
+       h.held_by AS by
      FROM recording_holds h
+     CROSS JOIN LATERAL (SELECT ${keptFrom('h.feedback_id', `$${where.values.length + 1}`)} AS kept) x
      WHERE ${where.text}
      ORDER BY h.from_at, h.id`,
-    where.values,
+    [...where.values, scope.user],
   )
   return rows
 }

@@ -39,9 +39,14 @@ import {
   standsOf,
 } from './recordings.queries.ts'
 
+/** What is known of a film whose recording is told; it is as large as it is, whatever was said. */
+export interface FiledFilm extends Omit<KeptFilm, 'seconds'> {
+  seconds: number | null
+  bytes: number
+}
 /** The second in which its film ends, where that is before the one that was said. */
-function endOf({ from, to }: Stretch, seconds: number | null | undefined): number {
-  const isShort = typeof seconds === 'number' && seconds < to - from - APART_S
+function endOf({ from, to }: Stretch, seconds: number | null): number {
+  const isShort = seconds !== null && seconds < to - from - APART_S
   return isShort ? from + Math.max(1, Math.round(seconds)) : to
 }
 /**
@@ -53,17 +58,17 @@ function endOf({ from, to }: Stretch, seconds: number | null | undefined): numbe
 export async function fileRecordings(
   tx: Tx,
   all: readonly Detection[],
-  films: ReadonlyMap<string, KeptFilm>,
+  films: ReadonlyMap<string, FiledFilm>,
 ): Promise<void> {
-  const told = seen(all, 'recording')
+  const told = seen(all, 'recording').map((d) => ({ ...d, film: films.get(d.event.file)! }))
   const found = told.filter(
-    ({ device, event }, i) =>
+    ({ device, event, film }, i) =>
       !told
         .slice(0, i)
         .some(
           (d) =>
             d.device.id === device.id &&
-            d.event.bytes === event.bytes &&
+            d.film.bytes === film.bytes &&
             d.event.from <= event.from &&
             event.to <= d.event.to,
         ),
@@ -90,9 +95,9 @@ export async function fileRecordings(
       found.map((d) => d.event.from),
       found.map((d) => d.event.to),
       found.map((d) => d.event.file),
-      found.map((d) => d.event.bytes),
-      found.map((d) => endOf(d.event, films.get(d.event.file)?.seconds)),
-      found.map((d) => films.get(d.event.file)?.format ?? null),
+      found.map((d) => d.film.bytes),
+      found.map((d) => endOf(d.event, d.film.seconds)),
+      found.map((d) => d.film.format),
     ],
   )
 }
@@ -307,12 +312,12 @@ async function refuseHeld(
   refuse(same && `这段录像${same.by}已经留存，到期日和原因相同`)
 }
 
-/** Somebody holds by hand. */
+/** Somebody holds by hand. Answers how much of it was recorded and how much is missing by now, in seconds. */
 export async function holdByHand(
   tx: Tx,
   call: Call,
   body: BodyOf<(typeof recordingsApi)['hold']>,
-): Promise<void> {
+): Promise<{ seconds: number; missing: number }> {
   const { device_id, from, to, reason } = body
   found(await cameraInReach(tx, call.user.scope, device_id))
   if (from >= to) throw invalid('to', '结束时间应在开始时间之后')
@@ -351,6 +356,10 @@ export async function holdByHand(
         reason,
       },
     })
+  const asked = { device: device_id, from: new Date(from * 1000), to: new Date(to * 1000) }
+  const spans = mergedSpans(await piecesOf(tx, call.user.scope, asked))
+  const missing = gapsBetween(spans, from, to).reduce((sum, gap) => sum + gap.to - gap.from, 0)
+  return { seconds: to - from - missing, missing }
 }
 
 /** What is released goes with its days, where they are over the next night. */

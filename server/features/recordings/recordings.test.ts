@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { looseClips, recordingRetention } from '../../app/retention.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { post, report, signed } from '../../testing/device.ts'
+import { filmLasting } from '../../testing/films.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { openFileStore } from '../files/file-store.ts'
 
@@ -57,19 +58,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-function box(kind: string, payload: Buffer): Buffer {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(payload.length + 8, 0)
-  head.write(kind, 4, 'latin1')
-  return Buffer.concat([head, payload])
-}
-/** The boxes of a video, with these bytes where the pictures are. */
-const video = (bytes: Buffer): Buffer =>
-  Buffer.concat([box('ftyp', Buffer.from('isom0000')), box('mdat', bytes), box('moov', Buffer.alloc(16))])
-
 let event = 0
 /** Uploads a file and says that it was recorded between two seconds of the day. */
-async function record(camera: Camera, from: number, to: number, bytes = video(Buffer.alloc(1_000, event))) {
+async function record(
+  camera: Camera,
+  from: number,
+  to: number,
+  bytes = filmLasting(to - from, Buffer.alloc(1_000, event)),
+) {
   event += 1
   const at = Math.floor(server.now().getTime() / 1000)
   const { data } = await post(server.url, deviceDoorApi.files.path, signed(camera, bytes, at))
@@ -114,7 +110,7 @@ const heard = () => new Promise((r) => setTimeout(r, 300))
 
 test('from the door to the player: the day, an address, the very bytes and each range of them', async () => {
   const camera = cameras[0]!
-  const { bytes } = await record(camera, 3_600, 4_200, video(Buffer.from('四十二'.repeat(5_000))))
+  const { bytes } = await record(camera, 3_600, 4_200, filmLasting(600, Buffer.from('四十二'.repeat(5_000))))
   await record(camera, 4_201, 4_800)
   await record(camera, 7_200, 7_260)
   const seen = await dayOf(pm, camera)
@@ -252,7 +248,7 @@ test('an address is dead when its session is, and when the recording has left th
 
 test('bytes that are still on their way stop within five seconds of the end of the session', async () => {
   const camera = cameras[1]!
-  await record(camera, 60, 120, video(Buffer.alloc(7_900_000)))
+  await record(camera, 60, 120, filmLasting(60, Buffer.alloc(7_900_000)))
   const guest = await server.as('inspector')
   const { data, cookie } = await open(guest, (await first(gm, camera)).id)
   const slow = await play(data.address, cookie)
@@ -338,12 +334,12 @@ test('a camera that was moved: what it recorded before stays with the old site, 
 
 test('the same stretch once more is ignored; others may overlap, and each second is counted once', async () => {
   const camera = cameras[3]!
-  const bytes = video(Buffer.alloc(500, 7))
+  const bytes = filmLasting(600, Buffer.alloc(500, 7))
   await record(camera, 1_000, 1_600, bytes)
   await record(camera, 1_000, 1_600, bytes)
   await record(camera, 1_100, 1_200, bytes)
   expect((await dayOf(pm, camera)).pieces).toHaveLength(1)
-  await record(camera, 1_500, 2_000, video(Buffer.alloc(600, 8)))
+  await record(camera, 1_500, 2_000, filmLasting(500, Buffer.alloc(600, 8)))
   const seen = await dayOf(pm, camera)
   expect(seen.pieces).toHaveLength(2)
   expect(seen.spans.map((s) => [s.from - begin, s.to - begin])).toEqual([[1_000, 2_000]])
@@ -352,12 +348,18 @@ test('the same stretch once more is ignored; others may overlap, and each second
   expect(seen.pieces[1]!.id > seen.pieces[0]!.id).toBe(true)
 })
 
-test('a file that is cut off, has no index or is gone says so in words, and nobody has seen it', async () => {
+/** What a disk that fails makes of a file. */
+const spoil = async (key: string, spoiled: (whole: Buffer) => Uint8Array) => {
+  const store = openFileStore(server.dataDir)
+  await writeFile(store.path(key), spoiled(await store.read(key)))
+}
+test('a file that was cut off, lost its index or is gone since says so in words, and nobody has seen it', async () => {
   const camera = cameras[4]!
-  const good = video(Buffer.alloc(5_000))
-  await record(camera, 10, 20, good.subarray(0, 3_000))
-  await record(camera, 30, 40, good.subarray(0, good.length - 24))
-  const gone = await record(camera, 50, 60, good)
+  await spoil((await record(camera, 10, 20)).key, (whole) => whole.subarray(0, 3_000))
+  await spoil((await record(camera, 30, 40)).key, (whole) =>
+    Buffer.from(whole.toString('latin1').replace('moov', 'free'), 'latin1'),
+  )
+  const gone = await record(camera, 50, 60)
   await rm(openFileStore(server.dataDir).path(gone.key))
   const { pieces } = await dayOf(pm, camera)
   const answers = await Promise.all(pieces.map((p) => open(pm, p.id)))
@@ -430,11 +432,19 @@ test('after the days of its branch a recording goes with its file; what is held 
   )
   expect(both.map((a) => a.code).sort()).toEqual([200, 409])
   expect(both.find((a) => a.code === 409)!.msg).toMatch(/已经留存，到期日和原因相同$/)
+  // Of the minute that is held ten seconds were recorded; whoever holds learns it.
+  expect(both.find((a) => a.code === 200)!.data).toEqual({ seconds: 10, missing: 50 })
+  const nothing = { ...held, from: begin + 5_000, to: begin + 5_060, reason: '业主说那时有人进来' }
+  expect(await gm.call(recordingsApi.hold, { body: { ...nothing, until } })).toEqual({
+    seconds: 0,
+    missing: 60,
+  })
   const [line] = await server.sql<{ day: string }>(
     `SELECT after->>'lastDay' AS day FROM user_logs WHERE action = '留存录像' ORDER BY at DESC LIMIT 1`,
   )
   expect(line!.day).toBe(until)
-  const [hold] = (await dayOf(pm, camera)).holds
+  const [hold, empty] = (await dayOf(pm, camera)).holds
+  await gm.call(recordingsApi.release, { body: { id: empty!.id, reason: '没有录像' } })
   expect(hold).toMatchObject({ for: 'person', reason: held.reason, from: held.from, to: held.to })
 
   const [{ tenant_id }] = (await server.sql<{ tenant_id: string }>(
@@ -541,7 +551,7 @@ test('a clip: its pieces in order, what was replaced left out, one line of the l
   expect((await ask(pm, 120, 450, { purpose: 'other' })).msg).toBe('请写明查看目的（至少 2 个字）')
   expect((await ask(await server.as('other'), 120, 450)).code).not.toBe(200)
   expect((await ask(gm, 120, 450, { device_id: elsewhere.id })).code).toBe(403)
-  await record(camera, 600, 700, video(Buffer.alloc(5_000)).subarray(0, 3_000))
+  await spoil((await record(camera, 600, 700)).key, (whole) => whole.subarray(0, 3_000))
   expect((await ask(pm, 450, 650)).msg).toBe('这段录像的文件已损坏，无法播放')
   expect((await views((await dayOf(pm, camera)).pieces.at(-1)!.id)).length).toBe(0)
 })
@@ -551,7 +561,7 @@ test('a clip that nothing names goes after eight days; a younger one and what is
   const store = openFileStore(server.dataDir)
   const loose = async (days: number) => {
     const at = Math.floor(server.now().getTime() / 1000)
-    const bytes = video(Buffer.alloc(700, days))
+    const bytes = filmLasting(9, Buffer.alloc(700, days))
     const { data } = await post(server.url, deviceDoorApi.files.path, signed(camera, bytes, at))
     await server.sql(`UPDATE files SET at = :now - $2 * interval '1 day' WHERE key = $1`, [data.key, days])
     return data.key

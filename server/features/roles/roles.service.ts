@@ -3,6 +3,7 @@ import { type Grant, roleStatus } from '@zhuguan/contract/features/roles/roles.r
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { compare } from '@zhuguan/contract/kit/money.ts'
 import { EVERY_PERMISSION, hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -197,7 +198,7 @@ async function refuseHeld(tx: Tx, tenant: string, id: string): Promise<void> {
         .join('、')}${rows.length > 3 ? '…' : ''}，请先给他们换角色`,
       409,
       200,
-      { links: [{ title: '用户', count: rows.length, link: `/system/UserList?role_id=${id}` }] },
+      { links: [{ title: '用户', count: rows.length, link: linkTo('UserList', { role_id: id }) }] },
     )
 }
 

@@ -12,6 +12,7 @@ import { type searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { statementState } from '@zhuguan/contract/features/statements/statements.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int2, int4, row, text, uuid } from '../../kit/row.ts'
@@ -19,6 +20,7 @@ import { scoped, scopedParties, scopedShared, scopedStores } from '../../kit/sco
 import { contains } from '../../kit/statement.ts'
 import { contractsBy } from '../contracts/contracts.reads.ts'
 import { knownFeedback } from '../feedback/feedback.reads.ts'
+import { namedPeople } from '../owners/named-people.reads.ts'
 import { matching, workerScope } from '../workers/workers.reads.ts'
 
 type Hit = DataOf<(typeof searchApi)['all']>[number]
@@ -27,13 +29,20 @@ const EACH = 6
 export async function findSites(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const where = scoped(scope, 'w', { site: 'id' })
     .plain('w.deleted_at IS NULL')
-    .add((p) => `(w.search LIKE ${p} OR o.name ILIKE ${p})`, contains(keyword))
+    .add(
+      (p) => `w.id IN (
+         SELECT x.id FROM sites x WHERE x.tenant_id = $1 AND x.search LIKE ${p}
+         UNION ALL
+         SELECT x.id FROM owners o
+           JOIN sites x ON x.tenant_id = $1 AND x.owner_id = o.id
+           WHERE o.tenant_id = $1 AND o.name ILIKE ${p})`,
+      contains(keyword),
+    )
   const { rows } = await tx.query(
     'search.sites',
     row({ id: uuid, code: text, ws_name: text, address: text }),
     `SELECT w.id, w.code, w.ws_name, w.address
      FROM sites w
-     LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
      WHERE ${where.text}
      ORDER BY w.code
      LIMIT ${EACH}`,
@@ -44,19 +53,14 @@ export async function findSites(tx: Tx, scope: Scope, keyword: string): Promise<
     id: r.id,
     title: r.ws_name,
     detail: `${r.code} ${r.address}`,
-    link: `/SiteInfo?id=${r.id}`,
+    link: linkTo('SiteInfo', { id: r.id }),
   }))
 }
 
 /** People of a home: by name, or by a whole telephone number. */
 export async function findOwners(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const where = scoped(scope, 'h')
-    .plain('h.ended_at IS NULL')
-    .add(
-      (p) => `(coalesce(h.name, o.name) ILIKE ${p}
-         OR coalesce(h.phone, o.phone) <> '' AND '%' || coalesce(h.phone, o.phone) || '%' = ${p})`,
-      contains(keyword),
-    )
+  where.plain(`h.id IN ${namedPeople(where, keyword, 'id')}`)
   const { rows } = await tx.query(
     'search.owners',
     row({ id: uuid, site: uuid, name: text, relation: text.of(contactRelation), siteName: text }),
@@ -74,7 +78,7 @@ export async function findOwners(tx: Tx, scope: Scope, keyword: string): Promise
     id: r.id,
     title: r.name,
     detail: `${contactRelation.label(r.relation)} ${r.siteName}`,
-    link: `/OwnerInfo?site_id=${r.site}`,
+    link: linkTo('OwnerInfo', { site_id: r.site }),
   }))
 }
 
@@ -96,7 +100,7 @@ export async function findWorkers(tx: Tx, scope: Scope, keyword: string, byPhone
     id: r.id,
     title: r.w_name,
     detail: `${r.w_id} ${workerType.label(r.w_type)}`,
-    link: `/WorkerInfo?id=${r.id}`,
+    link: linkTo('WorkerInfo', { id: r.id }),
   }))
 }
 
@@ -115,7 +119,7 @@ export async function findDevices(tx: Tx, scope: Scope, keyword: string): Promis
     id: r.id,
     title: r.sn,
     detail: r.model,
-    link: `/device/DeviceList?keyword=${encodeURIComponent(r.sn)}`,
+    link: linkTo('DeviceList', { keyword: r.sn }),
   }))
 }
 
@@ -140,7 +144,7 @@ export async function findProducts(tx: Tx, scope: Scope, keyword: string): Promi
     id: r.id,
     title: r.name,
     detail: [r.code, r.brand, r.model, r.spec].filter(Boolean).join(' '),
-    link: `/package/ProductList?keyword=${encodeURIComponent(r.code)}`,
+    link: linkTo('ProductList', { keyword: r.code }),
   }))
 }
 
@@ -164,7 +168,7 @@ export async function findPackages(tx: Tx, scope: Scope, keyword: string): Promi
     id: r.id,
     title: r.name,
     detail: `v${r.number} ${packageStatus.label(r.status)}`,
-    link: `/package/PackageList?keyword=${encodeURIComponent(r.name)}`,
+    link: linkTo('PackageList', { keyword: r.name }),
   }))
 }
 
@@ -190,7 +194,7 @@ export async function findQuotations(tx: Tx, scope: Scope, keyword: string): Pro
     id: r.id,
     title: [r.name, r.community].filter(Boolean).join(' '),
     detail: `${r.code} ${quotationStatus.label(r.status)}`,
-    link: `/package/QuotationList?keyword=${encodeURIComponent(r.code)}`,
+    link: linkTo('QuotationList', { keyword: r.code }),
   }))
 }
 
@@ -213,7 +217,7 @@ export async function findContracts(tx: Tx, scope: Scope, keyword: string): Prom
     id: r.id,
     title: `${r.code} ${r.name}`,
     detail: contractState.label(r.state),
-    link: `/contract/ContractDetail?id=${r.id}`,
+    link: linkTo('ContractDetail', { id: r.id }),
   }))
 }
 /** Orders of either party by their number or the site's community; the receiver learns no more of the site. */
@@ -235,7 +239,7 @@ export async function findOrders(tx: Tx, scope: Scope, keyword: string): Promise
     id: r.id,
     title: `${r.code} ${r.community}`,
     detail: [r.receiver, r.state !== null && orderState.label(r.state)].filter(Boolean).join(' · '),
-    link: `/order/OrderDetail?id=${r.id}`,
+    link: linkTo('OrderDetail', { id: r.id }),
   }))
 }
 
@@ -243,7 +247,7 @@ const numbered = row({ id: uuid, code: text, receiver: text, community: text, st
 /** A document of an order, found by the number that is printed on it. */
 const hitOf = (
   kind: Hit['kind'],
-  list: string,
+  page: 'AcceptanceList' | 'ChangeGoods' | 'DispatchList',
   of: { id: string; code: string; receiver: string; community: string },
   state: string,
 ): Hit => ({
@@ -251,7 +255,7 @@ const hitOf = (
   id: of.id,
   title: `${of.code} ${of.community}`,
   detail: `${of.receiver} · ${state}`,
-  link: `${list}?keyword=${encodeURIComponent(of.code)}`,
+  link: linkTo(page, { keyword: of.code }),
 })
 
 /** Notes of either party. */
@@ -269,7 +273,7 @@ export async function findNotes(tx: Tx, scope: Scope, keyword: string): Promise<
      LIMIT ${EACH}`,
     where.values,
   )
-  return rows.map((r) => hitOf('note', '/dispatch/DispatchList', r, dispatchState.label(r.state)))
+  return rows.map((r) => hitOf('note', 'DispatchList', r, dispatchState.label(r.state)))
 }
 
 /** Acceptance sheets of either party. */
@@ -287,7 +291,7 @@ export async function findSheets(tx: Tx, scope: Scope, keyword: string): Promise
      LIMIT ${EACH}`,
     where.values,
   )
-  return rows.map((r) => hitOf('sheet', '/check/AcceptanceList', r, checkState.label(r.state)))
+  return rows.map((r) => hitOf('sheet', 'AcceptanceList', r, checkState.label(r.state)))
 }
 
 /** What went wrong with goods. */
@@ -305,7 +309,7 @@ export async function findChanges(tx: Tx, scope: Scope, keyword: string): Promis
      LIMIT ${EACH}`,
     where.values,
   )
-  return rows.map((r) => hitOf('goodsChange', '/check/ChangeGoods', r, goodsChangeState.label(r.state)))
+  return rows.map((r) => hitOf('goodsChange', 'ChangeGoods', r, goodsChangeState.label(r.state)))
 }
 
 /** What owners said, by its number alone: never by the words, and not what is kept from who asks. */
@@ -327,7 +331,7 @@ export async function findFeedback(tx: Tx, scope: Scope, keyword: string): Promi
     id: f.id,
     title: `${f.no} ${feedbackKind.label(f.kind)}`,
     detail: `${f.site} · ${feedbackStatus.label(f.status)}`,
-    link: `/owner/FeedbackList?id=${f.id}`,
+    link: linkTo('FeedbackList', { id: f.id }),
   }))
 }
 
@@ -350,7 +354,7 @@ export async function findMessages(tx: Tx, scope: Scope, keyword: string): Promi
     id: m.id,
     title: m.words,
     detail: `${m.who} · ${m.site}`,
-    link: `/OwnerInteract?site_id=${m.site_id}`,
+    link: linkTo('OwnerInteract', { site_id: m.site_id }),
   }))
 }
 
@@ -375,7 +379,7 @@ export async function findStatements(tx: Tx, scope: Scope, keyword: string): Pro
     id: s.id,
     title: `${s.code} ${s.receiver}`,
     detail: `${s.month} · ${s.scope} · ${statementState.label(s.state)}`,
-    link: `/order/StatementList?id=${s.id}`,
+    link: linkTo('StatementList', { id: s.id }),
   }))
 }
 
@@ -398,7 +402,7 @@ export async function findQuestions(tx: Tx, scope: Scope, keyword: string): Prom
     id: r.id,
     title: r.words,
     detail: `${r.site} · ${r.needed} 前答复 · ${questionState.label(r.state)}`,
-    link: `/OwnerInfo?site_id=${r.site_id}`,
+    link: linkTo('OwnerInfo', { site_id: r.site_id }),
   }))
 }
 
@@ -421,6 +425,6 @@ export async function findPromises(tx: Tx, scope: Scope, keyword: string): Promi
     id: r.id,
     title: r.content,
     detail: `${r.site} · ${r.due} · ${promiseState.label(r.state)}`,
-    link: `/owner/PromiseList?id=${r.id}`,
+    link: linkTo('PromiseList', { id: r.id }),
   }))
 }

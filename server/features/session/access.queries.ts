@@ -2,6 +2,7 @@ import type { DataScope } from '@zhuguan/contract/features/roles/roles.record.ts
 
 import type { Tx } from '../../database/connect.ts'
 import { bool, bytea, int8, json, row, text, texts, timestamptz, type RowOf, uuid } from '../../kit/row.ts'
+import { standsFor } from '../../kit/standing-in.ts'
 
 const accessRow = row({
   token_hash: bytea,
@@ -17,6 +18,7 @@ const accessRow = row({
   roles: texts,
   holdings: json<{ dataScope: DataScope; pages: string[]; labels: string[] }[]>(),
   permissions: texts,
+  stands_for: texts,
   pages: json<{ system: string; name: string }[]>(),
   branches: texts,
   stores: json<{ id: string; bc: string }[]>(),
@@ -34,6 +36,7 @@ export type AccessRow = RowOf<typeof accessRow>
 export const SESSION_SKEW_MINUTES = 5
 
 const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
+      ${standsFor('s.tenant_id', 's.user_id')} AS stands_for,
       r.roles, r.holdings, r.permissions, r.pages, r.menu_version,
       (pg_current_wal_insert_lsn() - '0/0')::bigint AS known_at,
       ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id UNION SELECT u.bc_id::text WHERE u.bc_id IS NOT NULL) AS branches,

@@ -27,7 +27,15 @@ function scopeOf(row: AccessRow, kind: DataScope): Scope {
 }
 
 function userOf(row: AccessRow): SessionUser {
-  const told = [row.roles, row.permissions, row.pages, row.menu_version, row.nickname, row.must_change]
+  const told = [
+    row.roles,
+    row.permissions,
+    row.pages,
+    row.menu_version,
+    row.nickname,
+    row.must_change,
+    row.stands_for,
+  ]
   const holdings = row.holdings.map((h) => ({ ...h, scope: scopeOf(row, h.dataScope) }))
   const branchOf = new Map(
     [...(row.own_sites ?? []), ...(row.store_sites ?? []), ...row.stores].map((place) => [
@@ -43,6 +51,7 @@ function userOf(row: AccessRow): SessionUser {
     nickname: row.nickname,
     roles: row.roles,
     permissions: row.permissions,
+    standsFor: row.stands_for,
     pages: row.pages.map((p) => p.name),
     // With no role nothing is visible.
     scope: union({ tenant: row.tenant_id, user: row.user_id }, scopes, branchOf),

@@ -272,6 +272,7 @@ export function sessionFeature({ db, sessionMinutes, secretKey, oidc, now }: Ses
             userName: call.user.userName,
             nickname: call.user.nickname,
             mustChange: call.user.mustChange,
+            standsFor: call.user.standsFor,
           },
           roles: [...call.user.roles, ...of(false)],
           rolesJf: [...call.user.roles, ...of(true)],

@@ -1,3 +1,6 @@
+import { get } from 'node:http'
+import { gunzipSync } from 'node:zlib'
+
 import { alarmsApi } from '@zhuguan/contract/features/alarms/alarms.api.ts'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
@@ -167,4 +170,26 @@ test('ten wrong guesses from one address wait five minutes', async () => {
   server.later(6 * 60_000)
   expect((await login('hq_ops', sha256('Zhuguan666'))).code).toBe(200)
   server.later(-6 * 60_000)
+})
+
+test('pages and rights of a session travel packed to who can unpack them, and as they are to others', async () => {
+  const pm = await server.as('pm')
+  const ask = (encoding: string) =>
+    new Promise<{ packed: boolean; bytes: Buffer }>((done, failed) => {
+      const headers = { token: pm.token, 'tenant-id': pm.tenant, 'accept-encoding': encoding }
+      const url = server.url + sessionApi.permissionInfo.path
+      get(url, { headers }, (answer) => {
+        const parts: Buffer[] = []
+        answer.on('data', (part: Buffer) => parts.push(part))
+        answer.on('end', () =>
+          done({ packed: answer.headers['content-encoding'] === 'gzip', bytes: Buffer.concat(parts) }),
+        )
+      }).on('error', failed)
+    })
+  const [small, plain] = [await ask('gzip, deflate'), await ask('identity')]
+  expect([small.packed, plain.packed]).toEqual([true, false])
+  expect(small.bytes.length).toBeLessThan(plain.bytes.length / 3)
+  const read = (text: string) => (JSON.parse(text) as { data: { permissions: string[] } }).data.permissions
+  expect(read(gunzipSync(small.bytes).toString())).toEqual(read(plain.bytes.toString()))
+  expect(read(plain.bytes.toString()).length).toBeGreaterThan(10)
 })

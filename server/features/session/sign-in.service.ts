@@ -54,6 +54,7 @@ export async function openSession(
       user: account.id,
       title: `您的账号在新的地点登录（${call.ip}）。如果不是您本人，请立即修改密码`,
       link: '',
+      personal: true,
     })
   await writeLog(
     tx,

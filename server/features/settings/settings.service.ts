@@ -1,3 +1,4 @@
+import type { Setting } from '@zhuguan/contract/features/settings/setting.ts'
 import {
   SETTING_KEYS,
   type SettingKey,
@@ -13,8 +14,10 @@ import { LOCKS } from '../../database/locks.ts'
 import type { CalendarChange, CalendarLife } from '../../kit/calendar-life.ts'
 import { found, invalid, outside } from '../../kit/refuse.ts'
 import { jsonb, row, text, uuid } from '../../kit/row.ts'
-import { hasBranch, whole } from '../../kit/scoped.ts'
+import { hasBranch, whole, wholeGroup } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
+import { inWords } from '../roles/roles.reads.ts'
+import { NOT_HERE, standingOf, uselessRights } from '../users/standing.reads.ts'
 import { clocksOf } from './business-time.reads.ts'
 
 type Settings = z.output<typeof settingsOfBranch>
@@ -52,9 +55,12 @@ export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined)
   )
   const own = new Map(rows.filter((r) => r.bc_id === (bc ?? null)).map((r) => [r.key, r.value]))
   const group = new Map(rows.filter((r) => r.bc_id === null).map((r) => [r.key, r.value]))
+  const named = [...own, ...group].flatMap(([key, id]) => (isPerson(key) && id ? [String(id)] : []))
+  const people = await standingOf(tx, call.user.scope, { people: named, bc: bc ?? null })
   return {
     ...branch,
     editable: mine,
+    people: people.map((p) => ({ ...p, why: p.why ?? null })),
     settings: SETTING_KEYS.map((key) => {
       const product = SETTINGS[key].otherwise
       const inherited = bc && group.has(key) ? group.get(key) : product
@@ -70,9 +76,30 @@ export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined)
   }
 }
 
-/** What the log keeps of a value: dated days as the lines that people write. */
-const told = (key: string, value: unknown): unknown =>
-  key === 'calendar' && value !== null ? calendarText(value as DatedDay[]).replaceAll('\n', '；') : value
+const isPerson = (key: string): boolean =>
+  Object.hasOwn(SETTINGS, key) && SETTINGS[key as SettingKey].input === 'person'
+
+/** What the log keeps of a value: dated days as the lines that people write, a person by name. */
+async function told(tx: Tx, tenant: string, key: string, value: unknown): Promise<unknown> {
+  if (key === 'calendar' && value !== null) return calendarText(value as DatedDay[]).replaceAll('\n', '；')
+  if (!isPerson(key) || !value) return value
+  const [person] = await standingOf(tx, wholeGroup(tenant), { people: [String(value)], bc: null })
+  return person?.nickname ?? value
+}
+
+/** Somebody whom the caller may name there; that they are stopped or away is said, and it is saved all the same. */
+async function personNamed(tx: Tx, call: Call, bc: string | undefined, key: SettingKey, id: string) {
+  const { nickname, why } = found(
+    (await standingOf(tx, call.user.scope, { people: [id], bc: bc ?? null }))[0],
+  )
+  if (why === NOT_HERE) throw invalid(key, `${nickname}${why}，请选本分公司的人`)
+  const { powers = [] }: Setting = SETTINGS[key]
+  const useless = await uselessRights(tx, call.user.tenant, { person: id, bc: bc ?? null, rights: powers })
+  const lacking = useless.filter((r) => !r.held).map((r) => `“${inWords(r.label)}”`)
+  if (lacking.length) throw invalid(key, `${nickname}没有${lacking.join('、')}权限，请换一位`)
+  if (useless.length) throw invalid(key, `${nickname}看不到这里的工地，请换一位`)
+  return why ? [`${SETTINGS[key].title}：${nickname}${why}`] : []
+}
 
 const dropDays = (tx: Tx, tenant: string, bc: string | undefined) =>
   tx.run(
@@ -172,7 +199,7 @@ export async function updateSettings(
   bc: string | undefined,
   values: Record<string, unknown>,
   calendars: readonly CalendarLife[],
-): Promise<void> {
+): Promise<{ warnings: string[] }> {
   const { tenant } = call.user
   const { mine, bc_name } = await branchOf(tx, call, bc)
   if (!mine) throw outside()
@@ -183,6 +210,7 @@ export async function updateSettings(
   ])
   const before: Record<string, unknown> = {}
   const after: Record<string, unknown> = {}
+  const warnings: string[] = []
   const running = 'calendar' in values ? await runningClocks(tx, tenant, bc) : undefined
   for (const [key, value] of Object.entries(values)) {
     if (!Object.hasOwn(SETTINGS, key)) throw invalid(key, `没有设置 ${key}`)
@@ -192,7 +220,7 @@ export async function updateSettings(
       'SELECT value FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3',
       [tenant, key, bc ?? null],
     )
-    before[key] = told(key, rows[0]?.value ?? null)
+    before[key] = await told(tx, tenant, key, rows[0]?.value ?? null)
     after[key] = null
     await tx.run(
       'settings.drop',
@@ -209,7 +237,9 @@ export async function updateSettings(
       'INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, $3, $4)',
       [tenant, bc ?? null, key, JSON.stringify(checked.data)],
     )
-    after[key] = told(key, checked.data)
+    after[key] = await told(tx, tenant, key, checked.data)
+    if (isPerson(key) && checked.data)
+      warnings.push(...(await personNamed(tx, call, bc, key as SettingKey, String(checked.data))))
     if (key === 'calendar') await keepDays(tx, tenant, bc, checked.data as DatedDay[])
   }
   if (running) {
@@ -224,4 +254,5 @@ export async function updateSettings(
     before: { branch: bc_name, ...before },
     after: { branch: bc_name, ...after },
   })
+  return { warnings }
 }

@@ -1,7 +1,7 @@
 import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import type { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { type SiteRow, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
-import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
+import type { BodyOf, DataOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
@@ -10,15 +10,19 @@ import { bool, row, text, type RowOf, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import {
+  type Aftercare,
   type Branch,
   type Foreseen,
   foreseen,
   type LivingSite,
   type SiteEnd,
+  type SiteKeeping,
   type SiteLife,
 } from '../../kit/site-life.ts'
 import { tell } from '../live/live.service.ts'
 import { announceAccess } from '../session/access.service.ts'
+import { handToAftercare, proposedAftercare } from './aftercare.service.ts'
+import { keepLeads } from './leads.service.ts'
 import { lockSite } from './sites.queries.ts'
 import { lockSeen, tellSite } from './sites.service.ts'
 
@@ -96,19 +100,30 @@ const sitesLife: SiteLife = {
          WHERE tenant_id = $1 AND id = $2`,
         [tenant, site.id, to.bc_id, owner, own.steward !== null, own.manager !== null],
       )
+      keepLeads(tx, tenant, [site.id])
     },
   },
 }
 
+type Foretold = DataOf<(typeof sitesApi)['foresee']>
 const together = (parts: readonly Foreseen[]): Foreseen => ({
   effects: parts.flatMap((p) => p.effects),
   blocks: parts.flatMap((p) => p.blocks),
   reasons: parts.flatMap((p) => p.reasons),
+  later: parts.flatMap((p) => p.later),
+})
+
+/** Somebody keeps the site from now on, its steward or who answers for it after the handover: all hear of it. */
+export const siteKeeping = (all: readonly SiteLife[]): SiteKeeping => ({
+  async keeping(tx, call, site, person) {
+    for (const life of all) await life.keeping?.(tx, call, site, person)
+  },
 })
 
 /** Changes that concern more than the site itself: everybody who keeps something of it takes part. */
 export function siteLife(others: readonly SiteLife[]) {
   const all = [sitesLife, ...others]
+  const { keeping } = siteKeeping(all)
 
   async function foreseeMove(tx: Tx, call: Call, site: LivingSite, to: Branch): Promise<Foreseen> {
     const parts: Foreseen[] = []
@@ -153,11 +168,16 @@ export function siteLife(others: readonly SiteLife[]) {
   }
 
   return {
-    async foresee(tx: Tx, call: Call, q: QueryOf<(typeof sitesApi)['foresee']>): Promise<Foreseen> {
+    keeping,
+
+    async foresee(tx: Tx, call: Call, q: QueryOf<(typeof sitesApi)['foresee']>): Promise<Foretold> {
       const site = found(await lockSite(tx, call.user.scope, q.id))
-      return q.change === 'move'
-        ? foreseeMove(tx, call, site, await branchTo(tx, call, site, q.bc_id))
-        : foreseeAsked(tx, call, site, q.change)
+      const { later, ...told } =
+        q.change === 'move'
+          ? await foreseeMove(tx, call, site, await branchTo(tx, call, site, q.bc_id))
+          : await foreseeAsked(tx, call, site, q.change)
+      const aftercare = q.change === 'finish' ? await proposedAftercare(tx, call, site) : null
+      return { ...told, later: later.map((l) => l.words), aftercare }
     },
 
     /** All that must go before this end, at once. */
@@ -189,12 +209,24 @@ export function siteLife(others: readonly SiteLife[]) {
       )
     },
 
-    async end(tx: Tx, call: Call, site: LivingSite, how: SiteEnd, reason: string): Promise<void> {
+    async end(
+      tx: Tx,
+      call: Call,
+      site: LivingSite,
+      how: SiteEnd,
+      reason: string,
+      aftercare: Aftercare | null = null,
+    ): Promise<void> {
       const told = await foreseeEnd(tx, call, site, how)
       refuseBlocked(told)
       if (told.reasons.length && reason.length < 2)
         throw invalid('reason', `${told.reasons.join('；')}，请写明原因（至少 2 个字）`)
-      for (const { ending } of all) await ending?.end(tx, call, site, how)
+      if (told.later.length && !aftercare)
+        throw invalid('aftercare_id', `${told.later.map((l) => l.words).join('、')}要移交，请选择售后负责人`)
+      for (const { ending } of all) await ending?.end(tx, call, site, how, aftercare)
+      if (!aftercare) return
+      await handToAftercare(tx, call, site, aftercare, told.later)
+      await keeping(tx, call, site.id, aftercare.id)
     },
   }
 }

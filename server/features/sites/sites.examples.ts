@@ -24,7 +24,7 @@ export const sitesExamples = examplesOf(sitesApi, (r) => {
     foresee: { query: { id: r.site, change: 'move' as const, bc_id: r.bc_id } },
     add: { body: { ...site, steward_id: r.steward, manager_id: r.manager } },
     edit: { body: { ...one, ...site, steward_id: r.steward, manager_id: r.manager } },
-    state: { body: { ...one, action: 'terminate' as const, reason: '试试看' } },
+    state: { body: { ...one, action: 'finish' as const, reason: '试试看', aftercare_id: r.person } },
     move: { body: { ...one, bc_id: r.bc_id, reason: '试试看' } },
     people: { body: { ...one, steward_id: r.steward, manager_id: r.manager } },
     livedIn: { body: { ...one, livedIn: true, reason: '试试看' } },

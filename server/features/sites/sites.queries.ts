@@ -8,6 +8,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { correctionKept } from '../../kit/kept-from.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
 import { reaching } from '../../kit/scoped.ts'
@@ -18,7 +19,10 @@ import { siteScope, STAGE_STATE } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['points']>
 
-export const SITE_COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community, w.address,
+/** `told`: which of its corrections `k` are counted. */
+const columnsFor = (
+  told: string,
+): string => `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community, w.address,
      w.status, w.stage, w.progress, w.start_date::text AS "startDate",
      w.planned_finish::text AS "plannedFinish", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
      w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
@@ -26,8 +30,9 @@ export const SITE_COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coales
      w.devices_total AS "devicesTotal", w.tidiness, w.lived_in AS "livedIn", w.open_alarms AS "openAlarms",
      (SELECT count(*)::int FROM corrections k
        WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
-         AND k.correction_status IN (1, 2)) AS "openCorrections", w.contract,
+         AND k.correction_status IN (1, 2) AND ${told}) AS "openCorrections", w.contract,
      coalesce(o.name, '') AS "ownerName", w.version`
+export const SITE_COLUMNS = columnsFor('true')
 const SITE_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id
    LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id
    LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
@@ -74,30 +79,34 @@ export function siteWhere(scope: Scope, q: Filters): Where {
     .when(q.ids, (p) => `w.id = ANY(${p}::uuid[])`)
 }
 
-export const sitePage = (scope: Scope, q: QueryOf<(typeof sitesApi)['list']>): PageOf => ({
-  name: 'sites.page',
-  columns: SITE_COLUMNS,
-  base: 'sites w',
-  joins: SITE_JOINS,
-  where: siteWhere(scope, q),
-  sort: q.sort,
-  otherwise: 'w.code DESC',
-  tie: 'w.id DESC',
-  sortable: {
-    code: 'w.code',
-    ws_name: 'w.ws_name COLLATE "zh-x-icu"',
-    status: 'w.status',
-    progress: 'w.progress',
-    startDate: 'w.start_date',
-    plannedFinish: 'w.planned_finish',
-    noWorkRun: 'w.no_work_run',
-    openAlarms: 'w.open_alarms',
-    tidiness: 'w.tidiness',
-  },
-  filled: ['code', 'ws_name', 'status', 'progress', 'noWorkRun', 'openAlarms'],
-  pageNo: q.pageNo,
-  pageSize: q.pageSize,
-})
+export function sitePage(scope: Scope, q: QueryOf<(typeof sitesApi)['list']>): PageOf {
+  const where = siteWhere(scope, q)
+  const me = where.asked(scope.user, 'uuid')
+  return {
+    name: 'sites.page',
+    columns: columnsFor(`NOT ${correctionKept('k', me)}`),
+    base: 'sites w',
+    joins: SITE_JOINS,
+    where,
+    sort: q.sort,
+    otherwise: 'w.code DESC',
+    tie: 'w.id DESC',
+    sortable: {
+      code: 'w.code',
+      ws_name: 'w.ws_name COLLATE "zh-x-icu"',
+      status: 'w.status',
+      progress: 'w.progress',
+      startDate: 'w.start_date',
+      plannedFinish: 'w.planned_finish',
+      noWorkRun: 'w.no_work_run',
+      openAlarms: 'w.open_alarms',
+      tidiness: 'w.tidiness',
+    },
+    filled: ['code', 'ws_name', 'status', 'progress', 'noWorkRun', 'openAlarms'],
+    pageNo: q.pageNo,
+    pageSize: q.pageSize,
+  }
+}
 
 /** Sites of the filters by what they are; each count is the list's total under the filter that the legend sets. */
 const COUNTED = `'all', count(*),
@@ -177,10 +186,13 @@ export async function siteDetailJson(
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   const day = `$${where.values.length + 1}::date`
   const shut = `$${where.values.length + 2}::text`
+  const told = `NOT ${correctionKept('k', `$${where.values.length + 3}`)}`
   const { rows } = await tx.last(
     'sites.detail',
     row({ json: text }),
-    `SELECT row_to_json(r)::text AS json FROM (SELECT ${SITE_COLUMNS}, w.store_id, w.area::text AS area, w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat, w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
+    `SELECT row_to_json(r)::text AS json FROM (SELECT ${columnsFor(told)}, w.store_id, w.area::text AS area,
+      w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat,
+      w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
       CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', ${phoneText('s.phone', phones)}) END AS steward,
       CASE WHEN m.id IS NULL THEN NULL ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone', ${phoneText('m.phone', phones)}) END AS manager,
       CASE WHEN o.id IS NULL THEN NULL ELSE json_build_object('name', o.name, 'phone', ${phoneText('o.phone', false)}) END AS owner,
@@ -198,7 +210,7 @@ export async function siteDetailJson(
           WHERE a.tenant_id = w.tenant_id AND a.day = ${day} AND a.site_id = w.id))
         FROM ${peopleOf('w.tenant_id', 'w.id', day)} n) AS today
      FROM ${SITE_FROM} WHERE ${where.text}) r`,
-    [...where.values, today, noLook],
+    [...where.values, today, noLook, scope.user],
   )
   return rows[0]?.json
 }

@@ -14,7 +14,7 @@ import { float8, int8, row, text, there, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
-import type { SiteEnd, SiteEnding } from '../../kit/site-life.ts'
+import type { SiteEnd, SiteEnding, SiteKeeping } from '../../kit/site-life.ts'
 import { handOver } from '../corrections/hand-over.service.ts'
 import { tellSites } from '../live/live.bulk.ts'
 import { tell } from '../live/live.service.ts'
@@ -23,7 +23,9 @@ import { announceAccess } from '../session/access.service.ts'
 import { followThread } from '../threads/home-threads.service.ts'
 import { fasterOne } from '../userlogs/userlogs.service.ts'
 import { pickPeople } from '../users/users.reads.ts'
+import { aftercareOf } from './aftercare.service.ts'
 import { makeSignatories } from './home-contacts.service.ts'
+import { keepLeads } from './leads.service.ts'
 import { type Owner, ownerIn, writeOwner } from './site-owner.service.ts'
 import { startOf, startStages } from './site-start.service.ts'
 import { lockSite } from './sites.queries.ts'
@@ -117,6 +119,11 @@ export async function insertSites(
          contract text)`,
     [tenant, JSON.stringify(rows)],
   )
+  keepLeads(
+    tx,
+    tenant,
+    rows.map((r) => r.id),
+  )
   tx.send(
     'sites.stages',
     `INSERT INTO site_stages (tenant_id, site_id, stage, sort, planned_start, planned_finish)
@@ -176,7 +183,12 @@ export async function lockSeen(tx: Tx, call: Call, id: string, version: number):
   return site
 }
 
-export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi)['edit']>): Promise<void> {
+export async function editSite(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof sitesApi)['edit']>,
+  life: SiteKeeping,
+): Promise<void> {
   const before = await lockSeen(tx, call, body.id, body.version)
   // A person who sees single sites may correct one, but not move it to another branch.
   if (hasBranch(call.user.scope, before.bc_id) || body.bc_id !== before.bc_id)
@@ -236,7 +248,7 @@ export async function editSite(tx: Tx, call: Call, body: BodyOf<(typeof sitesApi
     manager_id: body.manager_id === undefined ? before.manager_id : body.manager_id,
   }
   if (leads.steward_id !== before.steward_id || leads.manager_id !== before.manager_id)
-    await leadBy(tx, call, before, leads)
+    await leadBy(tx, call, before, leads, life)
   const { bc_id: _same, ownerPhone, plannedStart, plannedFinish, lng, lat, ...facts } = body
   // What is left empty keeps what stands.
   const asked = {
@@ -267,6 +279,7 @@ export async function changeSite(
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
   const action = siteActions.table[body.action]
+  const aftercare = await aftercareOf(tx, call, site, body)
   if (body.action === 'start')
     refuse(siteActions.refusal('start', site, actorAt(call.user, { bc_id: site.bc_id, site_id: site.id })))
   else await life.refuseEnd(tx, call, site, body.action)
@@ -293,7 +306,7 @@ export async function changeSite(
     ],
   )
   if (start) await startStages(tx, call, site.id, start.day, start.finish)
-  else if (body.action !== 'start') await life.end(tx, call, site, body.action, body.reason)
+  else if (body.action !== 'start') await life.end(tx, call, site, body.action, body.reason, aftercare)
   await call.log(tx, {
     action: action.label,
     object: 'site',
@@ -302,21 +315,24 @@ export async function changeSite(
     after: {
       status: action.to,
       reason: body.reason,
+      ...(aftercare && { aftercare_id: aftercare.id }),
       ...(start ? { startDate: start.day, plannedFinish: start.finish } : {}),
     },
   })
   const by = site.contract ? `合同 ${site.contract}` : '合同外'
   const outside = start ? `（${start.day}，${by}）` : ''
-  tellSite(tx, call, site, `${action.label}${outside}${body.reason ? `：${body.reason}` : ''}`)
+  const then = aftercare ? `，售后由${aftercare.nickname}负责` : ''
+  tellSite(tx, call, site, `${action.label}${outside}${then}${body.reason ? `：${body.reason}` : ''}`)
 }
 
 export async function changePeople(
   tx: Tx,
   call: Call,
   body: BodyOf<(typeof sitesApi)['people']>,
+  life: SiteKeeping,
 ): Promise<void> {
   const site = await lockSeen(tx, call, body.id, body.version)
-  await leadBy(tx, call, site, body)
+  await leadBy(tx, call, site, body, life)
   await call.log(tx, {
     action: '换管家/经理',
     object: 'site',
@@ -359,7 +375,7 @@ async function namesOf(
 }
 
 /** Other people lead a site: they see it from now on, and what the others had open is theirs. */
-async function leadBy(tx: Tx, call: Call, site: SiteRow, leads: Leads): Promise<void> {
+async function leadBy(tx: Tx, call: Call, site: SiteRow, leads: Leads, life: SiteKeeping): Promise<void> {
   // A site is begun with both, and never goes on without one of them (docs/states.md, 工地).
   if (site.status === siteStatus.code.building && !(leads.steward_id && leads.manager_id))
     throw invalid(leads.steward_id ? 'manager_id' : 'steward_id', '在建工地须同时有项目管家和项目经理')
@@ -369,6 +385,7 @@ async function leadBy(tx: Tx, call: Call, site: SiteRow, leads: Leads): Promise<
     'UPDATE sites SET steward_id = $3, manager_id = $4, version = version + 1 WHERE tenant_id = $1 AND id = $2',
     [call.user.tenant, site.id, leads.steward_id, leads.manager_id],
   )
+  keepLeads(tx, call.user.tenant, [site.id])
   const posts = [
     { from: site.steward_id, to: leads.steward_id, post: principalPost.label(principalPost.code.steward) },
     { from: site.manager_id, to: leads.manager_id, post: principalPost.label(principalPost.code.manager) },
@@ -376,6 +393,8 @@ async function leadBy(tx: Tx, call: Call, site: SiteRow, leads: Leads): Promise<
   for (const { from, to, post } of posts)
     if (from && from !== to) await handOver(tx, call, site, { from, to, post })
   await followPosts(tx, call, { id: site.id, ...leads }, '负责人更换')
+  if (leads.steward_id && leads.steward_id !== site.steward_id)
+    await life.keeping(tx, call, site.id, leads.steward_id)
   if (leads.steward_id !== site.steward_id) await followThread(tx, call, { ...site, ...leads }, '负责人更换')
   // Whose sites these are decides what people see.
   announceAccess(tx)

@@ -1,14 +1,17 @@
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { bool, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
+import type { SiteLife } from '../../kit/site-life.ts'
 import type { Tx } from '../../kit/tx.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { whoCan } from '../notifications/turns.service.ts'
 import type { Leaver, OpenWork } from '../users/open-work.service.ts'
 import { pickPeople } from '../users/users.reads.ts'
+import { siteKeeping } from './site-life.service.ts'
 import { lockSite } from './sites.queries.ts'
 import { changePeople } from './sites.service.ts'
 
@@ -46,7 +49,7 @@ async function ledBy(tx: Tx, call: Call, of: Leaver, gone: boolean) {
   return left
 }
 
-export const sitesWork: OpenWork = {
+export const sitesWork = (lives: readonly SiteLife[]): OpenWork => ({
   kind: 'sites',
   lacks: '岗位不是项目经理或项目管家所需的，或不在这些工地所属的分公司',
   async open(tx, call, of, gone) {
@@ -68,7 +71,7 @@ export const sitesWork: OpenWork = {
     return {
       count,
       title: `${count} 个负责的工地（${names.join('、')}）`,
-      link: `/Site/SiteList?${field}=${of.id}`,
+      link: linkTo('SiteList', { [field]: of.id }),
       people: first.filter((p) => rest.every((list) => list.some((o) => o.id === p.id))),
     }
   },
@@ -77,14 +80,14 @@ export const sitesWork: OpenWork = {
     for (const { id, post } of sites) {
       const { manager_id, steward_id, version } = found(await lockSite(tx, call.user.scope, id))
       const next = post === 'manager' ? { manager_id: to.id, steward_id } : { manager_id, steward_id: to.id }
-      await changePeople(tx, call, { id, version, ...next })
+      await changePeople(tx, call, { id, version, ...next }, siteKeeping(lives))
     }
     await notify(tx, {
       tenant: call.user.tenant,
       actor: call.user.id,
       user: to.id,
       title: `${of.nickname}不再负责：${new Set(sites.map((s) => s.id)).size} 个工地转给您`,
-      link: `/Site/SiteList?${sites[0]!.post}_id=${to.id}`,
+      link: linkTo('SiteList', { [`${sites[0]!.post}_id` as const]: to.id }),
     })
   },
-}
+})

@@ -9,24 +9,26 @@ import type { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { refuseFar } from '../../kit/planned-day.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, Refused } from '../../kit/refuse.ts'
 import { int4, row, text, type RowOf } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
-import { shanghaiDay } from '../../kit/shanghai.ts'
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { keepBaseline } from './site-start.service.ts'
 import { STAGE_STATE } from './sites.reads.ts'
 import { lockSeen, tellSite } from './sites.service.ts'
 
 const { building, notStarted } = siteStatus.code
 const stageRow = row({
-  stage: text,
+  stage: text.of(siteStage),
   state: int4,
   actualStart: text.null,
   plannedStart: text.null,
   plannedFinish: text.null,
 })
 type Stage = RowOf<typeof stageRow>
+type Planned = BodyOf<(typeof stagesApi)['plan']>['stages'][number]
 const stagesOf = async (tx: Tx, tenant: string, site: string): Promise<Stage[]> =>
   (
     await tx.query(
@@ -41,6 +43,32 @@ const stagesOf = async (tx: Tx, tenant: string, site: string): Promise<Stage[]> 
     )
   ).rows
 
+/** What began longer ago is a slip of the year. */
+const PAST_YEARS = 3
+/** A plan that can be kept: each stage ends after it begins, none begins before the one that it follows. */
+function unlessPlannable(call: Call, before: readonly Stage[], planned: readonly Planned[]): void {
+  const first = addDays(shanghaiDay(call.now()), -PAST_YEARS * 366)
+  const starts = new Map(planned.map((p) => [p.stage, p.plannedStart]))
+  if (starts.size < planned.length) throw invalid('stages', '同一个阶段排了两次，请只排一次')
+  for (const p of planned) {
+    const label = siteStage.label(p.stage)
+    if (!before.some((s) => s.stage === p.stage)) throw invalid('stages', `这个工地没有“${label}”阶段`)
+    if (p.plannedFinish < p.plannedStart) throw invalid('stages', `${label}：计划完成不能早于计划开始`)
+    if (p.plannedStart < first)
+      throw invalid('stages', `${label}：计划开始离今天超过 ${PAST_YEARS} 年，请检查年份`)
+    refuseFar(call, 'stages', `${label}的计划完成`, p.plannedFinish)
+  }
+  const inOrder = before.flatMap((s) => {
+    const start = starts.get(s.stage) ?? s.plannedStart
+    return start ? [{ label: siteStage.label(s.stage), start, isNew: starts.has(s.stage) }] : []
+  })
+  for (const [i, next] of inOrder.entries()) {
+    const one = inOrder[i - 1]
+    if (one && next.start < one.start && (one.isNew || next.isNew))
+      throw invalid('stages', `${next.label}不能早于${one.label}开始（${one.start}）`)
+  }
+}
+
 export async function planStages(
   tx: Tx,
   call: Call,
@@ -50,12 +78,8 @@ export async function planStages(
   if (site.status !== building && site.status !== notStarted)
     throw new Refused(`工地${siteStatus.label(site.status)}，不能再排期`)
   const before = await stagesOf(tx, call.user.tenant, site.id)
-  for (const planned of body.stages) {
-    const label = siteStage.label(planned.stage)
-    const stage = before.find((s) => s.stage === planned.stage)
-    if (!stage) throw invalid('stages', `这个工地没有“${label}”阶段`)
-    if (planned.plannedFinish < planned.plannedStart)
-      throw invalid('stages', `${label}：计划完成不能早于计划开始`)
+  unlessPlannable(call, before, body.stages)
+  for (const planned of body.stages)
     await tx.run(
       'stages.plan',
       `UPDATE site_stages
@@ -63,7 +87,6 @@ export async function planStages(
        WHERE tenant_id = $1 AND site_id = $2 AND stage = $3`,
       [call.user.tenant, site.id, planned.stage, planned.plannedStart, planned.plannedFinish],
     )
-  }
   // The site is planned from its first stage to its last.
   await tx.run(
     'stages.planned',

@@ -135,20 +135,27 @@ test('a site lives its whole life by calls: planned, begun, stage by stage accep
   // Planned anew, by whoever leads it.
   const plan = {
     stage: 'tiling' as const,
-    plannedStart: addDays(today(), 20),
-    plannedFinish: addDays(today(), 30),
+    plannedStart: addDays(today(), 30),
+    plannedFinish: addDays(today(), 40),
   }
   const planned = await pm.ask(api.stages.plan, { body: { id, version: site.version, stages: [plan] } })
   expect(planned.msg).toBe('')
   expect((await details(id)).stages.find((s) => s.stage === 'tiling')).toMatchObject(plan)
   // What was promised when it began stays beside the new plan.
   expect((await details(id)).stages.map((s) => [s.baselineStart, s.baselineFinish])).toEqual(promised)
-  const backwards = { ...plan, plannedFinish: today() }
-  expect(
-    await pm.ask(api.stages.plan, {
-      body: { id, version: (await details(id)).version, stages: [backwards] },
-    }),
-  ).toMatchObject({ code: 400, msg: expect.stringContaining('瓦工：计划完成不能早于计划开始') })
+  const { version: seen } = await details(id)
+  const nonsense = [
+    [[{ ...plan, plannedFinish: today() }], '瓦工：计划完成不能早于计划开始'],
+    [[{ ...plan, plannedStart: addDays(today(), 1) }], '瓦工不能早于防水开始'],
+    [[{ ...plan, plannedStart: '1926-11-26' }], '瓦工：计划开始离今天超过 3 年，请检查年份'],
+    [[{ ...plan, plannedFinish: '2062-11-26' }], '瓦工的计划完成不能晚于两年后'],
+    [[plan, plan], '同一个阶段排了两次，请只排一次'],
+  ] as const
+  for (const [stages, said] of nonsense)
+    expect(await pm.ask(api.stages.plan, { body: { id, version: seen, stages: [...stages] } })).toMatchObject(
+      { code: 400, msg: expect.stringContaining(said) },
+    )
+  expect((await details(id)).version).toBe(seen)
 
   const device = await bindTo(id)
   expect((await stage(id, 'handover', 'begin')).msg).toBe('还有 9 个阶段没有验收，不能进行竣工验收')

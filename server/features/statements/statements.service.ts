@@ -4,6 +4,7 @@ import { statementState } from '@zhuguan/contract/features/statements/statements
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import type { TURNS } from '@zhuguan/contract/turns.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -32,7 +33,7 @@ type Body<K extends keyof typeof statementsApi> = BodyOf<(typeof statementsApi)[
 type Command = Parameters<typeof statementActions.refusal>[0]
 const { draft, dropped, disputed, agreed, sent } = statementState.code
 const causeOf = (id: string): Cause => ({ kind: 'statement', id })
-export const linkOf = (id: string): string => `/order/StatementList?id=${id}`
+export const linkOf = (id: string) => linkTo('StatementList', { id })
 export const branchOf = (bc: string): string | null => (bc === WHOLE_GROUP ? null : bc)
 export const nameOf = (s: { receiverName: string; bc_name: string; month: string }): string =>
   `${s.receiverName} ${s.month} 对账单（${s.bc_name}）`

@@ -10,6 +10,8 @@ export interface AsOf {
   today: string
   /** False until the first branch of the reach begins to work: today cannot speak of people yet. */
   begun: boolean
+  /** The last branch of the reach has ended its work of today. */
+  over: boolean
   /** The day that figures of people stand for: today once it has begun, else the last whole day. */
   day: string
   /** What a figure of `day` is about, in words: 截至 10:05, or 11-20 全天. */
@@ -23,8 +25,9 @@ export async function asOf(tx: Tx, scope: Scope, now: Date): Promise<AsOf> {
   const where = scopedBranches(scope, 'c')
   const { rows } = await tx.query(
     'statistics.opens',
-    row({ opens: text.null }),
-    `SELECT min(${settingSql('workStart', 'c.tenant_id', 'c.bc_id')} #>> '{}') AS opens
+    row({ opens: text.null, closes: text.null }),
+    `SELECT min(${settingSql('workStart', 'c.tenant_id', 'c.bc_id')} #>> '{}') AS opens,
+       max(${settingSql('workEnd', 'c.tenant_id', 'c.bc_id')} #>> '{}') AS closes
      FROM companies c
      WHERE ${where.text}`,
     where.values,
@@ -32,6 +35,7 @@ export async function asOf(tx: Tx, scope: Scope, now: Date): Promise<AsOf> {
   const today = shanghaiDay(now)
   const clock = shanghaiTime(now).slice(11, 16)
   const begun = clock >= (rows[0]?.opens ?? '00:00')
+  const over = clock > (rows[0]?.closes ?? '23:59')
   const day = begun ? today : addDays(today, -1)
-  return { now, today, begun, day, words: begun ? `截至 ${clock}` : `${day.slice(5)} 全天` }
+  return { now, today, begun, over, day, words: begun ? `截至 ${clock}` : `${day.slice(5)} 全天` }
 }

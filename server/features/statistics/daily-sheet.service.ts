@@ -1,4 +1,5 @@
 import { SUBSCRIPTION } from '@zhuguan/contract/features/statistics/daily-sheet.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
@@ -20,8 +21,9 @@ export async function tellSubscribers(tx: Tx, tenant: string, day: string): Prom
     tenant,
     user: rows.map((r) => r.user_id),
     title: `${day} 的日报已经出来`,
-    link: `/dataStatistics/DailySheet?from=${day}&to=${day}`,
+    link: linkTo('DailySheet', { from: day, to: day }),
     cause: { kind: 'dailySheet', id: day },
+    personal: true,
   })
 }
 

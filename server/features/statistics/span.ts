@@ -1,5 +1,6 @@
 import { invalid } from '../../kit/refuse.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
+import { dayBegins, type Where } from '../../kit/statement.ts'
 
 /** Days from and to, both included. */
 export interface Span {
@@ -30,3 +31,12 @@ export function spanOf(
   if (addDays(from, MAX_DAYS) < to) throw invalid('from', `一次最多统计 ${MAX_DAYS} 天`)
   return { from, to }
 }
+
+/** Rows of which a moment lies in the span. */
+export const between = (where: Where, span: Span, moment: string): Where =>
+  where
+    .add((p) => `${moment} >= ${dayBegins(p)}`, span.from)
+    .add((p) => `${moment} < ${dayBegins(`(${p}::date + 1)`)}`, span.to)
+/** Kept rows `k` of the days of the span. */
+export const keptIn = (where: Where, span: Span): Where =>
+  where.add((p) => `k.day >= ${p}::date`, span.from).add((p) => `k.day <= ${p}::date`, span.to)

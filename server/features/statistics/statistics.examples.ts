@@ -16,5 +16,13 @@ export const statisticsExamples = examplesOf(statisticsApi, (r) => {
     siteDaysExport: site,
     devices: branch,
     monitor: branch,
+    alarms: branch,
+    alarmTimes: branch,
+    alarmGroups: branch,
+    alarmExport: branch,
+    patrols: branch,
+    patrolSites: branch,
+    patrolPeople: branch,
+    patrolExport: branch,
   }
 })

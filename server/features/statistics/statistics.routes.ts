@@ -2,18 +2,23 @@ import { tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { attendBy, grain, siteDayState } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 
+import type { Scope, Tx } from '../../database/connect.ts'
 import { serve } from '../../kit/serve.ts'
 import { pageJson, settled } from '../../kit/statement.ts'
 import { DAY_STATE } from '../attendance/attendance.reads.ts'
 import { dayColumn, sendWorkbook, timeColumn, word } from '../exports/exports.service.ts'
+import { alarmCells, alarmTimes, groupPage } from './alarm-figures.queries.ts'
 import { asOf } from './as-of.reads.ts'
 import { attendDays, attendPeriods, groupsOf, noWorkCounts } from './attend.queries.ts'
 import { dailySheet, dailySource, dailyWhere } from './daily-sheet.queries.ts'
 import { subscribersOf } from './daily-sheet.service.ts'
 import { deviceStatistics } from './device.queries.ts'
+import { alarmSheet, patrolSheet } from './figure-sheets.ts'
 import { monitor } from './monitor.queries.ts'
+import { patrolFigures, peoplePage } from './patrol-figures.queries.ts'
 import { LAST_TIDINESS, SITE_DAY_JOINS, siteDaysPage, siteDaysWhere } from './site-days.queries.ts'
 import { type Span, spanOf, wholeDays } from './span.ts'
+import { sitePage, taskRows } from './task-figures.queries.ts'
 
 const MONTH = 30
 const WEEK = 7
@@ -21,6 +26,16 @@ const WEEK = 7
 const ranked = (query: Parameters<typeof spanOf>[0], now: Date): Span => {
   const span = spanOf(query, now, MONTH)
   return wholeDays(span, now) ?? span
+}
+/**
+ * What was asked for: the days that are shown, today among them once it has begun, and those that are counted together,
+ * which are over.
+ */
+async function spansOf(tx: Tx, scope: Scope, query: Parameters<typeof spanOf>[0], now: Date) {
+  const span = spanOf(query, now, MONTH)
+  const whole = wholeDays(span, now)
+  const { begun, words } = await asOf(tx, scope, now)
+  return { span, whole, begun, words, counted: whole ?? span, shown: begun ? span : (whole ?? span) }
 }
 const percent = (part: string, whole: string) =>
   `coalesce(round(100.0 * ${part} / nullif(${whole}, 0), 1)::text, '--')`
@@ -153,4 +168,43 @@ export const statisticsFeature = serve(statisticsApi, {
   devices: ({ query }, call) =>
     call.read((tx) => deviceStatistics(tx, call.user.scope, spanOf(query, call.now(), MONTH), query.bc_id)),
   monitor: ({ query }, call) => call.read((tx) => monitor(tx, call.user.scope, call.now(), query.bc_id)),
+  alarms: ({ query }, call) =>
+    call.read(async (tx) => {
+      const { scope } = call.user
+      const { span, whole, begun, words, counted, shown } = await spansOf(tx, scope, query, call.now())
+      const [days, branches, hours] = await Promise.all([
+        alarmCells(tx, scope, shown, query, 'day'),
+        alarmCells(tx, scope, counted, query, 'branch'),
+        alarmCells(tx, scope, counted, query, 'hour'),
+      ])
+      return { ...span, whole, begun, words, days, branches, hours }
+    }),
+  alarmTimes: ({ query }, call) =>
+    call.read((tx) => alarmTimes(tx, call.user.scope, ranked(query, call.now()), query)),
+  alarmGroups: ({ query }, call) =>
+    call.read((tx) => pageJson(tx, groupPage(call.user.scope, ranked(query, call.now()), query))),
+  alarmExport: async ({ query }, call) => {
+    const { scope } = call.user
+    const spans = await call.read((tx) => spansOf(tx, scope, query, call.now()))
+    await sendWorkbook(call, '报警统计', alarmSheet(scope, spans, query))
+  },
+  patrols: ({ query }, call) =>
+    call.read(async (tx) => {
+      const { scope } = call.user
+      const { span, whole, begun, words, counted, shown } = await spansOf(tx, scope, query, call.now())
+      const [days, figures] = await Promise.all([
+        taskRows(tx, scope, shown, query, 'day'),
+        patrolFigures(tx, scope, counted, query),
+      ])
+      return { ...span, whole, begun, words, days, ...figures }
+    }),
+  patrolSites: ({ query }, call) =>
+    call.read((tx) => pageJson(tx, sitePage(call.user.scope, ranked(query, call.now()), query))),
+  patrolPeople: ({ query }, call) =>
+    call.read((tx) => pageJson(tx, peoplePage(call.user.scope, ranked(query, call.now()), query))),
+  patrolExport: async ({ query }, call) => {
+    const { scope } = call.user
+    const spans = await call.read((tx) => spansOf(tx, scope, query, call.now()))
+    await sendWorkbook(call, '巡检统计', patrolSheet(scope, spans, query))
+  },
 })

@@ -10,7 +10,7 @@ import { type FileStore, hideAtHome, showAtHome } from '../files/files.service.t
 import { tell } from '../live/live.service.ts'
 import { type Contact, markRead, ownMessages } from './own-thread.queries.ts'
 import { eraseOwn, speak, type Speaker, tellSteward, unlessOwn } from './speaking.service.ts'
-import { homeOf, lineOf } from './threads.queries.ts'
+import { homeOf, lineOf, picturesOfNothingElse } from './threads.queries.ts'
 
 /** The thread as somebody of the home may read it: nothing of who owned it before, nothing that staff says to staff. */
 export async function ownerThread(
@@ -68,7 +68,7 @@ export async function ownerTakesBack(
   const line = found(await lineOf(tx, call.user.scope, id))
   if (line.site_id !== home.id) found(undefined)
   unlessOwn(line, line.contact_id === contact.id && line.user_id === null, call.now())
-  await hideAtHome(tx, files, call.user.tenant, line.pictures)
+  await hideAtHome(tx, files, call.user.tenant, await picturesOfNothingElse(tx, call.user.tenant, line))
   await eraseOwn(tx, call, home, line)
 }
 

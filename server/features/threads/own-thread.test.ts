@@ -178,7 +178,9 @@ test('who buys the home reads nothing of the seller’s thread, and nothing of i
   server.later(1_000)
   const list = await gm.call(ownersApi.list, { query: { id: home.site } })
   const { contact_id: id, contactVersion: version } = list.list[0]!
-  await gm.call(ownersApi.change, { body: { id, version, name: '买家', phone: '', reason: '房子卖了' } })
+  await gm.call(ownersApi.change, {
+    body: { id, version, name: '买家', phone: '', promises: 'taken', reason: '房子卖了' },
+  })
   expect((await phone.who.ask(page.thread, { body: { ...phone.bearer } })).code).not.toBe(200)
   server.later(1_000)
   const [{ contact }] = (await server.sql<{ contact: string }>(

@@ -1,4 +1,5 @@
 import { TAKE_BACK_S } from '@zhuguan/contract/features/threads/thread-page.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { invalid, refuse } from '../../kit/refuse.ts'
@@ -24,7 +25,7 @@ type Home = Pick<ThreadHome, 'id' | 'bc_id' | 'ws_name' | 'manager_id' | 'stewar
 
 /** What every message about a thread has in common. */
 export const noticeOf = (home: { id: string; bc_id: string }) => ({
-  link: `/OwnerInteract?site_id=${home.id}`,
+  link: linkTo('OwnerInteract', { site_id: home.id }),
   cause: { kind: 'thread', id: home.id } as const,
   place: { bc_id: home.bc_id, site_id: home.id },
 })

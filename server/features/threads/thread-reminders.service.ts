@@ -40,7 +40,13 @@ export const threadReminders: ReminderSource = {
     for (const t of rows) {
       const { link, place } = noticeOf(t)
       const service = t.late
-        ? await holdersOf(tx, { tenant, site: t.id, role: 'service', except: [t.steward_id] })
+        ? await holdersOf(tx, {
+            tenant,
+            site: t.id,
+            role: 'service',
+            right: 'thread:reply',
+            except: [t.steward_id],
+          })
         : []
       const named = { ...namedIn(t), service: service.map((p) => p.id) }
       const people = await whoseTurn(tx, 'thread', t.late ? 'late' : 'due', { tenant, place, link, named })

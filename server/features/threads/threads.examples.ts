@@ -9,6 +9,7 @@ export const threadsExamples = examplesOf(threadsApi, (r) => {
     list: { query },
     details: { query },
     export: { query },
+    print: { query: { site_id: r.site } },
     say: { body: { ...said, after: 1, pictures: [r.upload] } },
     hear: { body: { ...said, contact_id: r.contact, channel: 'phone' } },
     takeBack: { body: { id: r.message } },

@@ -278,15 +278,25 @@ export async function isRecordOf(
 export const addOutcome = (
   tx: Tx,
   tenant: string,
-  o: { message: string; kind: string; record: string; by: string },
+  o: { message: string; kind: string; record: string; by: string; pictures: readonly string[] },
 ) =>
   tx.run(
     'threads.outcome',
-    `INSERT INTO thread_outcomes (tenant_id, message_id, kind, record_id, made_by, at)
-     VALUES ($1, $2, $3, $4, $5, :now)
+    `INSERT INTO thread_outcomes (tenant_id, message_id, kind, record_id, made_by, pictures, at)
+     VALUES ($1, $2, $3, $4, $5, $6, :now)
      ON CONFLICT DO NOTHING`,
-    [tenant, o.message, o.kind, o.record, o.by],
+    [tenant, o.message, o.kind, o.record, o.by, o.pictures],
   )
+/** Pictures of a line that nothing else was made of: they leave with it. */
+export async function picturesOfNothingElse(tx: Tx, tenant: string, line: Line): Promise<string[]> {
+  const { rows } = await tx.query(
+    'threads.carried',
+    row({ key: text }),
+    `SELECT unnest(x.pictures) AS key FROM thread_outcomes x WHERE x.tenant_id = $1 AND x.message_id = $2`,
+    [tenant, line.id],
+  )
+  return line.pictures.filter((key) => !rows.some((carried) => carried.key === key))
+}
 
 /** What a branch says often; nothing where there is no such branch. */
 export async function templatesOf(tx: Tx, tenant: string, bc: string) {

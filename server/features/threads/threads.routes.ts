@@ -6,6 +6,7 @@ import { type Feature, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import type { FileStore } from '../files/files.service.ts'
+import { printThread } from './thread-paper.service.ts'
 import { homeOf, threadPage } from './threads.queries.ts'
 import { become, hear, saveTemplates, say, silence, takeBack, threadDetails } from './threads.service.ts'
 import { writers } from './writers.ts'
@@ -30,6 +31,7 @@ export function threadsFeature(files: FileStore): Feature {
       return writing.note(home.id, { id, name }, call.now())
     },
     saveTemplates: ({ body }, call) => call.write((tx) => saveTemplates(tx, call, body)),
+    print: ({ query }, call) => printThread(call, files, query),
     async export({ query }, call) {
       found(await call.read((tx) => homeOf(tx, call.user.scope, query.site_id, false)))
       return sendList(call, '业主互动', threadColumns, threadPage(call.user.scope, query))

@@ -4,7 +4,7 @@ import { type ThreadDetail, threadOutcome } from '@zhuguan/contract/features/thr
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { found, outside, overtaken, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
+import { found, outside, overtaken, overtakenSaying, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call, SessionUser } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
@@ -23,6 +23,7 @@ import {
   lineOf,
   newerThan,
   outcomesOf,
+  picturesOfNothingElse,
   templatesOf,
   type ThreadHome,
   threadOf,
@@ -69,13 +70,11 @@ export async function unlessNewer(tx: Tx, call: Call, home: ThreadHome, seen: nu
   if (!newer) return
   const at = shanghaiTime(newer.at).slice(11, 16)
   const said = newer.words ? `：“${newer.words.slice(0, 60)}”` : ''
-  throw new Refused(
+  throw overtakenSaying(
     newer.side === owner
       ? `业主 ${newer.who} 在 ${at} 又说了${said}。请先看过再发`
       : `${newer.who} 在 ${at} 已经回复${said}。请先看过再发`,
-    409,
-    200,
-    { overtaken: true },
+    { name: newer.who, at: newer.at.getTime() / 1_000 },
   )
 }
 
@@ -195,26 +194,34 @@ async function heldLine(tx: Tx, call: Call, id: string) {
 }
 
 export async function takeBack(tx: Tx, call: Call, files: FileStore, id: string): Promise<void> {
+  const { tenant } = call.user
   const { home, line } = await heldLine(tx, call, id)
   unlessOwn(line, line.user_id === call.user.id, call.now())
-  await hideAtHome(tx, files, call.user.tenant, line.pictures)
+  await hideAtHome(tx, files, tenant, await picturesOfNothingElse(tx, tenant, line))
   await eraseOwn(tx, call, home, line)
 }
 
-/** A record was made of a message: each is found from it. */
+/** A record was made of a message: each is found from it, and the message's pictures are the record's as well. */
 export async function become(tx: Tx, call: Call, body: BodyOf<Api['become']>): Promise<void> {
   const { nickname, scope, tenant } = call.user
   const { home, line } = await heldLine(tx, call, body.id)
   const of = { site: home.id, kind: body.kind, id: body.record_id }
   if (!(await isRecordOf(tx, scope, of))) throw outside()
   refuse(line.side === owner && !line.isTaken ? undefined : '只有业主的留言可以转为别的记录')
-  await addOutcome(tx, tenant, { message: line.id, kind: body.kind, record: body.record_id, by: nickname })
+  const { pictures } = line
+  await addOutcome(tx, tenant, {
+    message: line.id,
+    kind: body.kind,
+    record: body.record_id,
+    by: nickname,
+    pictures,
+  })
   if (body.kind === threadOutcome.code.promise) await promisedInThread(tx, tenant, body.record_id)
   await call.log(tx, {
     action: `留言转为${threadOutcome.label(body.kind)}`,
     object: 'thread',
     objectId: home.id,
-    after: { site_id: home.id, outcome: body.kind },
+    after: { site_id: home.id, outcome: body.kind, ...count(pictures) },
   })
   tell(tx, call, { topic: 'thread', bc: home.bc_id, site: home.id, id: home.id })
 }

@@ -306,7 +306,14 @@ test('with another owner nobody waits; another steward is told of what waits', a
   await hear(gm, '卖家的问题')
   const { contact_id, contactVersion } = owner.list[0]!
   await gm.call(ownersApi.change, {
-    body: { id: contact_id, version: contactVersion, name: '新来的', phone: '', reason: '房子卖了' },
+    body: {
+      id: contact_id,
+      version: contactVersion,
+      name: '新来的',
+      phone: '',
+      promises: 'taken',
+      reason: '房子卖了',
+    },
   })
   expect(await about()).toMatchObject({ waitingSince: null, ownerName: '新来的' })
   expect((await lines())[0]).toMatchObject({ kind: 'silence', who: '系统', words: '业主已更换' })

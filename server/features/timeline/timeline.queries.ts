@@ -9,7 +9,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { keptFrom } from '../../kit/kept-from.ts'
+import { correctionKept, keptFrom } from '../../kit/kept-from.ts'
 import { found } from '../../kit/refuse.ts'
 import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
@@ -39,6 +39,13 @@ const markOf = (alias: string) => `CASE
     FROM tidiness_checks x
     WHERE x.tenant_id = $1 AND x.id = ${alias}.ref_id) END`
 
+/** A line of a feedback that is kept from `me`, or of a correction of one. */
+const KEPT = (me: string) => `CASE e.kind
+    WHEN 'feedback' THEN ${keptFrom('e.ref_id', me)}
+    WHEN 'correction' THEN EXISTS (SELECT FROM corrections k
+      WHERE k.tenant_id = $1 AND k.id = e.ref_id AND ${correctionKept('k', me)})
+    ELSE false END`
+
 /** A page of what happened on a site, newest first, and how much of it there was on each day. */
 export async function timelineOf(
   tx: Tx,
@@ -62,7 +69,7 @@ export async function timelineOf(
   const base = () =>
     scoped(scope, 'e')
       .add((p) => `e.site_id = ${p}::uuid`, query.site_id)
-      .add((p) => `(e.kind <> 'feedback' OR NOT ${keptFrom('e.ref_id', p)})`, scope.user)
+      .add((p) => `NOT ${KEPT(p)}`, scope.user)
       .when(query.kinds, (p) => `e.kind = ANY(${p}::text[])`)
       .when(query.marks, (p) => `${markOf('e')} = ANY(${p}::text[])`)
   const where = base()

@@ -1,7 +1,9 @@
+import { correctionSource } from '@zhuguan/contract/features/corrections/corrections.record.ts'
 import type { userlogsApi as Api } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { correctionKept } from '../../kit/kept-from.ts'
 import { withoutPhones } from '../../kit/masked.ts'
 import { row, text } from '../../kit/row.ts'
 import { reaching } from '../../kit/scoped.ts'
@@ -13,10 +15,12 @@ export const BEFORE = withoutPhones('l.before')
 export const AFTER = withoutPhones('l.after')
 type Filters = QueryOf<(typeof Api)['list']>
 
-/** A line about a feedback that is kept from `me`, who asks (docs/decisions/0485). */
+/** A line about a feedback that is kept from `me`, who asks, or about a correction of one (docs/decisions/0485). */
 const KEPT = (me: string): string =>
   `(l.object = 'feedback' AND l.object_id IN (SELECT f.id::text FROM feedback f
-       WHERE f.tenant_id = $1 AND f.hidden_from = ${me}::uuid))`
+       WHERE f.tenant_id = $1 AND f.hidden_from = ${me}::uuid)
+     OR l.object = 'correction' AND l.object_id IN (SELECT k.id::text FROM corrections k
+       WHERE k.tenant_id = $1 AND k.source = '${correctionSource.code.feedback}' AND ${correctionKept('k', me)}))`
 
 /** Lines of people of the caller's branches; of single sites, one's own. Lines without a person belong to the group. */
 export const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>

@@ -9,6 +9,7 @@ import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, json, row, text, texts, uuid } from '../../kit/row.ts'
 import { hasBranch, reaching } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
+import { awaySaid } from '../../kit/standing-in.ts'
 import { epoch, contains, pageJson, type PageOf, Where } from '../../kit/statement.ts'
 import { overHolder, type RoleGrant, roleGrants } from '../roles/roles.reads.ts'
 
@@ -21,11 +22,21 @@ export interface Account extends Omit<AccountRow, 'why'> {
 
 const columnsWith = (
   phone: string,
-) => `u.id, u.user_name AS "userName", u.nickname, ${phone} AS phone, u.introduction, u.bc_id, coalesce(c.bc_name, '') AS bc_name, u.post, u.status, ${epoch('u.last_login')} AS "lastLogin", u.must_change AS "mustChange", u.totp IS NOT NULL AS totp, u.version,
-  coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name) FROM user_stores us JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
-  coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.name) FROM user_roles ur JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
-  (SELECT count(*)::int FROM sessions s WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > :now) AS sessions,
-  ARRAY(SELECT b.bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id AND b.bc_id IS DISTINCT FROM u.bc_id) AS "branchIds"`
+) => `u.id, u.user_name AS "userName", u.nickname, ${phone} AS phone, u.introduction, u.bc_id,
+  coalesce(c.bc_name, '') AS bc_name, u.post, u.status, ${awaySaid('u.tenant_id', 'u.id')} AS away,
+  ${epoch('u.last_login')} AS "lastLogin", u.must_change AS "mustChange", u.totp IS NOT NULL AS totp, u.version,
+  coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name) ORDER BY t.name)
+    FROM user_stores us
+    JOIN stores t ON t.tenant_id = us.tenant_id AND t.id = us.store_id
+    WHERE us.tenant_id = u.tenant_id AND us.user_id = u.id), '[]'::json) AS stores,
+  coalesce((SELECT json_agg(json_build_object('id', r.id, 'name', r.name) ORDER BY r.name)
+    FROM user_roles ur
+    JOIN roles r ON r.tenant_id = ur.tenant_id AND r.id = ur.role_id
+    WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id), '[]'::json) AS roles,
+  (SELECT count(*)::int FROM sessions s
+    WHERE s.tenant_id = u.tenant_id AND s.user_id = u.id AND s.revoked_at IS NULL AND s.expires_at > :now) AS sessions,
+  ARRAY(SELECT b.bc_id::text FROM user_branches b
+    WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id AND b.bc_id IS DISTINCT FROM u.bc_id) AS "branchIds"`
 const JOINS = 'LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id'
 export const ACCOUNTS_FROM = `users u ${JOINS}`
 
@@ -130,6 +141,7 @@ export async function oneAccount(
         bc_name: text,
         post: int2.of(principalPost).null,
         status: int2.of(userStatus),
+        away: text,
         lastLogin: float8.null,
         mustChange: bool,
         totp: bool,

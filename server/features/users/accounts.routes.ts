@@ -1,12 +1,9 @@
 import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
 import { accountColumns } from '@zhuguan/contract/features/users/accounts.columns.ts'
-import { managersApi } from '@zhuguan/contract/features/users/managers.api.ts'
-import { managerColumns } from '@zhuguan/contract/features/users/managers.columns.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
-import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import { accountPage, accountsPage, oneAccount } from './accounts.queries.ts'
 import {
@@ -18,7 +15,6 @@ import {
   setState,
   signOut,
 } from './accounts.service.ts'
-import { managerPage } from './managers.queries.ts'
 import { leavingOf, type WorkDeps } from './open-work.service.ts'
 
 export const accountsFeature = (deps: WorkDeps) =>
@@ -42,9 +38,3 @@ export const accountsFeature = (deps: WorkDeps) =>
     endSessions: ({ body }, call) => call.write((tx) => signOut(tx, call, body.id, body.key)),
     export: ({ query }, call) => sendList(call, '用户', accountColumns, accountPage(call.user, query)),
   })
-
-export const managersFeature = serve(managersApi, {
-  list: ({ query }, call) => call.read((tx) => pageJson(tx, managerPage(call.user.scope, query))),
-  export: ({ query }, call) =>
-    sendList(call, '管理人员', managerColumns, managerPage(call.user.scope, query)),
-})

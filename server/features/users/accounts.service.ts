@@ -12,6 +12,7 @@ import { administratorsTakeTurns, keepAnAdministrator, overReach, roleGrants } f
 import { tellAccess } from '../session/access.service.ts'
 import { forgetIdentities } from '../session/identities.service.ts'
 import { firstPassword, protect, travelling } from '../session/passwords.service.ts'
+import { tellAbsent } from './absences.service.ts'
 import { type Account, accountRefusal, endSessions, oneAccount, openSessions } from './accounts.queries.ts'
 import { type Handing, handOn, heldBy, type WorkDeps } from './open-work.service.ts'
 
@@ -263,6 +264,7 @@ export async function setState(
   if (isStopped) await endSessions(tx, tenant, one.id)
   await keepAnAdministrator(tx, tenant)
   const handed = isStopped ? await handOn(tx, call, deps, account, one, held) : []
+  if (isStopped) await tellAbsent(tx, call, account)
   await call.log(tx, {
     action: one.status === DISABLED ? '停用用户' : '启用用户',
     object: 'user',
@@ -292,6 +294,7 @@ export async function deleteAccount(
   await endSessions(tx, tenant, one.id)
   await keepAnAdministrator(tx, tenant)
   const handed = await handOn(tx, call, deps, account, one, held)
+  await tellAbsent(tx, call, account)
   await call.log(tx, {
     action: '删除用户',
     object: 'user',

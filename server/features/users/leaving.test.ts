@@ -105,6 +105,13 @@ async function managed(manager: string): Promise<{ site: string; correction: str
   return { site: site!.id, correction: id }
 }
 
+test('what stewards do on the sites that they lead is not left alone', async () => {
+  // Nobody else of the branch grants looking for all of its homes; its stewards do for their own.
+  const said = (await leaving(ids.branch_gm!)).alone
+  expect(said.length).toBeGreaterThan(0)
+  expect(said.join('；')).not.toContain('授权业主看现场')
+})
+
 test('what is open is named and goes to who is chosen, in one step; else nothing changes', async () => {
   const leaver = await hire('pm', { post: 2 })
   const next = await hire('pm', { post: 2 })
@@ -239,7 +246,7 @@ test('plans whose only person goes are another’s, with today’s tasks; else n
   ])
   expect(now!.user_ids).toEqual([ids.inspector])
   const idle = await hire('inspector')
-  expect(await leaving(idle.id)).toEqual({ work: [], alone: [] })
+  expect(await leaving(idle.id)).toEqual({ work: [], alone: [], besides: [] })
   expect((await stop(idle.id)).msg).toBe('')
 })
 
@@ -530,4 +537,50 @@ test('a role that is taken away, another branch, and deleting are the same door'
     [correction],
   )
   expect(row!.assignee_id).toBe(ids.branch_gm)
+})
+
+test('who stands in and follows feedback leaves: it is named, and who is away hears of it', async () => {
+  const leaver = await hire('branch_gm')
+  const day = (await server.sql<{ day: string }>('SELECT :today::text AS day'))[0]!.day
+  const steward = await server.as('steward')
+  await steward.call(api.absences.away, { body: { deputy_id: leaver.id, from: day, to: day } })
+  const service = await server.as('service')
+  const [home] = await server.sql<{ id: string }>(
+    `SELECT id FROM sites WHERE steward_id = $1 AND status = 1 ORDER BY code LIMIT 1`,
+    [ids.steward],
+  )
+  const complaint = {
+    kind: 'complaint',
+    level: 1,
+    about: 'work',
+    channel: 'phone',
+    words: '墙裂',
+    pictures: [],
+  } as const
+  const { id } = await service.call(api.feedback.enter, {
+    body: { site_id: home!.id, ...complaint, pictures: [] },
+  })
+  await server.sql(
+    `INSERT INTO feedback_supervisors SELECT tenant_id, id, $2, 3, entered_at FROM feedback WHERE id = $1`,
+    [id, leaver.id],
+  )
+  const [me] = await server.sql<{ nickname: string }>(`SELECT nickname FROM users WHERE id = $1`, [
+    ids.steward,
+  ])
+  const [her] = await server.sql<{ nickname: string }>('SELECT nickname FROM users WHERE id = $1', [
+    leaver.id,
+  ])
+  const { alone, besides } = await leaving(leaver.id)
+  expect(besides).toEqual([
+    `${me!.nickname} ${day} 不在，由${her!.nickname}代班：停用后没有人代班，会告诉${me!.nickname}和总经理`,
+    `${her!.nickname}跟着 1 条升级的反馈，停用后要别人来跟时，请再升级一次`,
+  ])
+  expect(alone).toEqual([])
+  await quiet()
+  const admin = await server.as('admin')
+  expect((await stop(leaver.id, {}, false, admin)).msg).toBe('')
+  const said = [`代班人${her!.nickname}的账号已停用：${me!.nickname} ${day} 不在，没有人代班，请换一位`]
+  expect(await told('steward')).toEqual(said)
+  expect(await told('branch_gm')).toEqual(said)
+  expect((await steward.call(api.absences.mine, {}))[0]!.deputyName).toBe(`${her!.nickname}（账号已停用）`)
 })

@@ -1,8 +1,9 @@
 import { type Leaving, type WorkKind, workKind } from '@zhuguan/contract/features/users/accounts.record.ts'
+import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
-import { row, text, uuid } from '../../kit/row.ts'
+import { bool, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { whoCan } from '../notifications/turns.service.ts'
 import type { Person } from './users.reads.ts'
@@ -51,9 +52,12 @@ export interface Queue {
   /** How many wait now in this branch, or for this receiver. */
   waiting(tx: Tx, tenant: string, place: string): Promise<number>
 }
+/** What ends with an account and is handed to nobody: a sentence where there is something. */
+export type Besides = (tx: Tx, tenant: string, of: Leaver) => Promise<string[]>
 export interface WorkDeps {
   work: readonly OpenWork[]
   queues: readonly Queue[]
+  besides: readonly Besides[]
 }
 
 interface Held {
@@ -98,6 +102,23 @@ export async function heldBy(tx: Tx, tenant: string, { queues }: WorkDeps, of: L
     }
   return held
 }
+/** Whether others of the branch can do it on the sites that they lead. */
+async function isDoneOnSites(tx: Tx, tenant: string, { place, queue }: Held, of: Leaver): Promise<boolean> {
+  const { rows } = await tx.query(
+    'accounts.onsites',
+    row({ done: bool }),
+    `SELECT EXISTS (
+       SELECT 1 FROM sites w
+       JOIN users u ON u.tenant_id = $1 AND u.id IN (w.manager_id, w.steward_id) AND u.status = 1
+         AND u.deleted_at IS NULL AND u.id <> $4
+       JOIN user_roles ur ON ur.tenant_id = $1 AND ur.user_id = u.id
+       JOIN roles r ON r.tenant_id = $1 AND r.id = ur.role_id AND r.status = 1 AND r.data_scope = 'ownSites'
+       JOIN role_powers p ON p.tenant_id = $1 AND p.role_id = r.id AND p.label IN ($3, '${EVERY_PERMISSION}')
+       WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.deleted_at IS NULL) AS done`,
+    [tenant, place.id, queue.right, of.id],
+  )
+  return rows[0]!.done
+}
 /** Of these, what nobody else of the place can do; each a sentence that says who could instead, and what waits. */
 async function aloneIn(
   tx: Tx,
@@ -110,7 +131,7 @@ async function aloneIn(
   for (const h of held) {
     if (gone && (await can(tx, tenant, h, { among: of.id })).near.length) continue
     const others = await can(tx, tenant, h, { except: of.id })
-    if (others.near.length) continue
+    if (others.near.length || (await isDoneOnSites(tx, tenant, h, of))) continue
     const n = await h.queue.waiting(tx, tenant, h.place.id)
     const then = others.wide.length ? '以后只有集团的人能办' : '以后没有人能办'
     alone.push(
@@ -137,7 +158,9 @@ export async function leavingOf(tx: Tx, call: Call, deps: WorkDeps, of: Leaver):
       successor: people[0] ?? null,
     })
   }
-  return { work, alone: await aloneIn(tx, tenant, await heldBy(tx, tenant, deps, of), of, false) }
+  const besides = []
+  for (const find of deps.besides) besides.push(...(await find(tx, tenant, of)))
+  return { work, alone: await aloneIn(tx, tenant, await heldBy(tx, tenant, deps, of), of, false), besides }
 }
 
 export interface Handing {

@@ -1,15 +1,11 @@
+import { absencesApi } from '@zhuguan/contract/features/users/absences.api.ts'
 import { accountsApi } from '@zhuguan/contract/features/users/accounts.api.ts'
-import { managersApi } from '@zhuguan/contract/features/users/managers.api.ts'
 import { usersApi } from '@zhuguan/contract/features/users/users.api.ts'
 
 import { examplesOf } from '../../testing/example.ts'
 
 export const usersExamples = examplesOf(usersApi, (r) => ({
   pick: { query: { id: r.person, site_id: r.site, bc_id: r.bc_id } },
-}))
-export const managersExamples = examplesOf(managersApi, (r) => ({
-  list: { query: { bc_id: [r.bc_id] } },
-  export: { query: { bc_id: [r.bc_id] } },
 }))
 export const accountsExamples = examplesOf(accountsApi, (r) => {
   const one = { id: r.person, version: 0 }
@@ -34,5 +30,17 @@ export const accountsExamples = examplesOf(accountsApi, (r) => {
     leaving: { query: { id: r.person } },
     resetPassword: { body: one },
     endSessions: { body: { id: r.person, key: r.session }, answers: { key: 200 } },
+  }
+})
+export const absencesExamples = examplesOf(absencesApi, (r) => {
+  const when = { from: '2099-01-01', to: '2099-01-02', deputy_id: r.person }
+  const one = { id: r.absence, version: 0 }
+  return {
+    away: { body: when },
+    back: { body: one },
+    list: { query: { user_id: r.person } },
+    deputies: { query: { user_id: r.person } },
+    set: { body: { ...when, user_id: r.person } },
+    end: { body: one },
   }
 })

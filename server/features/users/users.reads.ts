@@ -1,8 +1,9 @@
 import type { Scope, Tx } from '../../database/connect.ts'
 import { personReaches } from '../../kit/person-reach.ts'
 import { row, text, type RowOf, uuid } from '../../kit/row.ts'
+import { awaySaid } from '../../kit/standing-in.ts'
 
-const person = row({ id: uuid, nickname: text, bc_name: text, post: text })
+const person = row({ id: uuid, nickname: text, bc_name: text, post: text, away: text })
 export type Person = RowOf<typeof person>
 
 const POST = `coalesce((SELECT string_agg(r.name, '、' ORDER BY r.name) FROM user_roles ur
@@ -28,7 +29,9 @@ export async function pickPeople(
   const { rows } = await tx.query(
     'users.pick',
     person,
-    `SELECT u.id, u.nickname, coalesce(c.bc_name, '') AS bc_name, ${POST} AS post FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id
+    `SELECT u.id, u.nickname, coalesce(c.bc_name, '') AS bc_name, ${POST} AS post,
+       ${awaySaid('$1', 'u.id')} AS away
+     FROM users u LEFT JOIN companies c ON c.tenant_id = u.tenant_id AND c.bc_id = u.bc_id
      WHERE u.tenant_id = $1 AND u.status = 1 AND u.deleted_at IS NULL AND ($2::uuid[] IS NULL AND $3::uuid[] IS NULL OR u.bc_id = ANY ($2)
          OR $3::uuid[] IS NOT NULL AND (u.id = $4 OR u.bc_id IN (SELECT w.bc_id FROM sites w WHERE w.tenant_id = $1 AND w.id = ANY ($3))))
        AND ($5::text IS NULL OR u.nickname ILIKE '%' || $5 || '%' OR u.user_name ILIKE '%' || $5 || '%') AND ($6::smallint IS NULL OR u.post = $6)

@@ -6,6 +6,7 @@ import {
 import type { violationsApi } from '@zhuguan/contract/features/violations/violations.api.ts'
 import { violationStatus, violationType } from '@zhuguan/contract/features/violations/violations.record.ts'
 import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
@@ -102,7 +103,7 @@ export async function changeViolation(
 
 /** What every message about it has in common. */
 export const noticeOf = (v: { id: string; bc_id: string; site_id: string }) => ({
-  link: `/image/BreakList?id=${v.id}`,
+  link: linkTo('BreakList', { id: v.id }),
   cause: { kind: 'violation', id: v.id } as const,
   place: { bc_id: v.bc_id, site_id: v.site_id },
 })

@@ -3,6 +3,7 @@ import type { visitorsApi } from '@zhuguan/contract/features/visitors/visitors.a
 import { visitIdentity, visitState } from '@zhuguan/contract/features/visitors/visitors.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -69,7 +70,7 @@ export async function fileVisits(tx: Tx, all: readonly Detection[]): Promise<voi
   )
 }
 
-const linkTo = (visit: { id: string }) => `/image/VisitorList?id=${visit.id}`
+const linkOf = (visit: { id: string }) => linkTo('VisitorList', { id: visit.id })
 
 type One = { id: string; version: number }
 async function lockSeen(tx: Tx, call: Call, one: One, scope = call.user.scope): Promise<LockedVisit> {
@@ -208,7 +209,7 @@ export async function tellSteward(tx: Tx, call: Call, body: BodyOf<typeof visito
     tenant,
     user: visit.steward_id!,
     title: tellTitle(visit),
-    link: linkTo(visit),
+    link: linkOf(visit),
     site: visit.site_id,
     cause: { kind: 'visit', id: visit.id },
   })

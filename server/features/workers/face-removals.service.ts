@@ -1,5 +1,6 @@
 import type { FaceRemoval } from '@zhuguan/contract/features/workers/faces.record.ts'
 import { faceWhy } from '@zhuguan/contract/features/workers/faces.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { found, refuse, unlessSeen } from '../../kit/refuse.ts'
@@ -12,7 +13,7 @@ import type { LockedWorker } from './workers.queries.ts'
 
 const OPEN = 'r.done_at IS NULL AND r.ended_at IS NULL'
 const noticeOf = (r: { id: string; bc_id: string; sn: string }) => ({
-  link: `/device/DeviceList?keyword=${encodeURIComponent(r.sn)}`,
+  link: linkTo('DeviceList', { keyword: r.sn }),
   cause: { kind: 'face', id: r.id } as const,
   place: { bc_id: r.bc_id },
 })

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 
@@ -13,12 +15,14 @@ import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
 import { ago } from '../../kit/time.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import { chooseSystem, logOut, systemsOf, useSession } from '../../parts/session.ts'
+import { chooseSystem, logOut, systemsOf, useActor, useMayOpen, useSession } from '../../parts/session.ts'
 
+const AwayDrawer = lazyPart(() => import('../../parts/AwayDrawer.tsx'))
 const PasswordDrawer = lazyPart(() => import('./PasswordDrawer.tsx'))
 const TotpDrawer = lazyPart(() => import('./TotpDrawer.tsx'))
 const SettingsDrawer = lazyPart(() => import('./SettingsDrawer.tsx'))
 
+const nothing = () => {}
 const LINK = { live: '实时', again: '重连中', none: '已断网' }
 const LINK_TITLE = {
   live: '实时消息已连接',
@@ -33,10 +37,16 @@ function linkOf(isOnline: boolean, isConnected: boolean): keyof typeof LINK {
 export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: boolean }) {
   const { info, system } = useSession()
   const navigate = useNavigate()
-  const [drawer, setDrawer] = useState<'password' | 'totp' | 'settings' | null>(null)
+  const [drawer, setDrawer] = useState<'away' | 'password' | 'totp' | 'settings' | null>(null)
   const systems = systemsOf(info)
   const connected = useConnected()
   const link = linkOf(useOnline(), connected)
+  const actor = useActor()
+  // Who supervises others finds themselves among them.
+  const supervised =
+    useMayOpen('ManageSupervise') &&
+    hasPermission(actor, 'manage:remark') &&
+    !hasPermission(actor, 'manage:supervise')
   return (
     <div className="tools">
       <button className="search-open" onClick={onSearch} aria-label={phone ? '搜索' : undefined}>
@@ -94,6 +104,8 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
         {(close) => (
           <MenuList
             entries={[
+              { key: 'away', label: '我不在' },
+              ...(supervised ? [{ key: 'supervise', label: '我的监督指标' }] : []),
               { key: 'password', label: '修改密码' },
               { key: 'totp', label: '动态验证码' },
               { key: 'out', label: '退出登录' },
@@ -101,12 +113,14 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
             onPick={(key) => {
               close()
               if (key === 'out') void logOut()
-              else setDrawer(key as 'password' | 'totp')
+              else if (key === 'supervise') void navigate(linkTo('ManageSupervise', { id: info.user.id }))
+              else setDrawer(key as 'away' | 'password' | 'totp')
             }}
           />
         )}
       </Opener>
       {(drawer === 'password' || info.user.mustChange) && <PasswordDrawer onClose={() => setDrawer(null)} />}
+      {drawer === 'away' && <AwayDrawer onClose={() => setDrawer(null)} onDone={nothing} />}
       {drawer === 'totp' && <TotpDrawer onClose={() => setDrawer(null)} />}
       {drawer === 'settings' && <SettingsDrawer onClose={() => setDrawer(null)} />}
     </div>

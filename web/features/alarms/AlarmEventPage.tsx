@@ -6,6 +6,7 @@ import {
   type AlarmRow,
   alarmTodo,
   alarmType,
+  alarmVerdict,
   correctionStatus,
 } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
@@ -15,7 +16,7 @@ import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { countFilters } from '../../kit/list/address.ts'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
-import { CodeFilter, DayRangeFilter, GivenFilter } from '../../kit/list/filters.tsx'
+import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
@@ -30,6 +31,7 @@ import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
 import type { Batch } from './AlarmDrawers.tsx'
 import { AlarmShots } from './AlarmShots.tsx'
+import { GivenFilters } from './GivenFilters.tsx'
 import { nameOf } from './nameOf.ts'
 import { Unannounced } from './Unannounced.tsx'
 import { type Asking, useAlarmActions } from './useAlarmActions.ts'
@@ -209,7 +211,8 @@ export default function AlarmEventPage() {
             <PersonFilter list={list} field="assignee_id" label="责任人" />
             <OverdueFilter list={list} />
             <CodeFilter single list={list} field="attention" label="提醒" options={alarmAttention.options} />
-            <GivenFilter list={list} field="closedOn" label="办结日期" value={(day) => day.slice(5)} />
+            <CodeFilter list={list} field="verdict" label="判定" options={alarmVerdict.options} />
+            <GivenFilters list={list} />
             <DayRangeFilter seconds list={list} from="from" to="to" label="时间范围" />
           </>
         }

@@ -5,11 +5,12 @@ import { contractState, signingProgress } from '@zhuguan/contract/features/contr
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { hrefOf, pathOf } from '../../kit/LinkTo.tsx'
+import { hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -27,7 +28,7 @@ import './contracts.css'
 
 const ContractDrawers = lazyPart(() => import('./ContractDrawers.tsx'))
 const AddContract = lazyPart(() => import('./AddContract.tsx'))
-const linkTo = (c: { id: string }) => hrefOf('ContractDetail', { id: c.id })
+const addressOf = (c: { id: string }) => hrefOf('ContractDetail', { id: c.id })
 const YES = [{ value: 'true', label: '是' }]
 
 function useColumns() {
@@ -83,7 +84,7 @@ export default function ContractListPage() {
         name="合同"
         list={list}
         columns={seesCosts ? columns : columns.filter((c) => c.key !== 'quoted' && c.key !== 'real')}
-        linkTo={linkTo}
+        linkTo={addressOf}
         empty="还没有合同。审核通过的报价单可以生成合同。"
         filters={
           <>
@@ -132,7 +133,7 @@ export default function ContractListPage() {
           onClose={() => setAdding(false)}
           onDone={(id: string) => {
             refresh()
-            page.go(pathOf('ContractDetail', { id }))
+            page.go(linkTo('ContractDetail', { id }))
           }}
         />
       )}

@@ -9,6 +9,7 @@ import {
   deviceType,
 } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -140,7 +141,7 @@ export default function DeviceAdminPage() {
       {
         key: 'history',
         label: '绑定记录',
-        open: () => page.go(`/device/DeviceBindLog?keyword=${encodeURIComponent(d.sn)}`),
+        open: () => page.go(linkTo('DeviceBindLog', { keyword: d.sn })),
       },
       ...logLink('device', d.id),
     ])

@@ -2,6 +2,7 @@ import { deviceStockApi } from '@zhuguan/contract/features/devices/device-stock.
 import type { StockRow } from '@zhuguan/contract/features/devices/device-stock.record.ts'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -113,7 +114,9 @@ export default function DeviceStockPage() {
           <>
             <button
               className="button"
-              onClick={() => page.go('/device/DeviceBindLog?action=入库,分配,调拨,回收入库,报废')}
+              onClick={() =>
+                page.go(linkTo('DeviceBindLog', { action: ['入库', '分配', '调拨', '回收入库', '报废'] }))
+              }
             >
               出入库流水
             </button>

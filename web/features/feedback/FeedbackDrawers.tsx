@@ -7,6 +7,7 @@ import {
   feedbackPause,
   type FeedbackRow,
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import { scores } from '@zhuguan/contract/kit/score.ts'
 
 import { call } from '../../kit/api.ts'
 import { DayField } from '../../kit/form/DayField.tsx'
@@ -23,9 +24,6 @@ import type { Asking } from './useFeedbackActions.ts'
 import './feedback.css'
 
 type Props = Omit<DrawerProps, 'onDone'> & { onDone: () => void; feedback: FeedbackRow }
-const SCORES = {
-  options: [5, 4, 3, 2, 1].map((value) => ({ value, label: `${value} 分` })),
-}
 
 const Subject = ({ of: f }: { of: FeedbackRow }) => (
   <div className="feedback-subject lead">
@@ -98,7 +96,7 @@ function CloseDrawer(p: Props) {
     <FormDrawer {...p} narrow form={form} title="结案" done="已结案">
       <Subject of={f} />
       <ChoiceField of={form} name="cause" codes={feedbackCause} />
-      <TextField of={form} name="result" rows={4} example="做了什么，业主怎样说" />
+      <TextField of={form} name="result" rows={4} hint={TOLD} example="做了什么，业主怎样说" />
     </FormDrawer>
   )
 }
@@ -113,7 +111,7 @@ function CorrectDrawer(p: Props) {
         of={form}
         name="problem"
         example="卫生间墙砖空鼓 3 块，重贴"
-        hint={f.hidden ? '整改单管家看得到：只写要做的活，不写投诉的内容' : undefined}
+        hint={f.hidden ? `${f.aboutName}在解除回避以前看不到这张整改单，也不能交给他` : undefined}
       />
       <PersonField of={form} name="assignee_id" site={f.site_id} correct="correction" />
       <DayField of={form} name="due" from={dayOf(nowSeconds())} hint="不填按整改期限的设置" />
@@ -248,7 +246,7 @@ function ScoreDrawer(p: Props) {
   return (
     <FormDrawer {...p} narrow form={form} title="代填满意度" done="已记下">
       <Subject of={f} />
-      <ChoiceField of={form} name="score" codes={SCORES} hint="业主口头说的分；标为代填，不计入满意率" />
+      <ChoiceField of={form} name="score" codes={scores} hint="业主口头说的分；标为代填，不计入满意率" />
       <TextField of={form} name="words" rows={3} />
     </FormDrawer>
   )

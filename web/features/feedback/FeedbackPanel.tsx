@@ -24,11 +24,12 @@ import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { saveAs } from '../../kit/save.ts'
-import { full, lasting, short } from '../../kit/time.ts'
+import { dayOf, full, lasting, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
-import { useActor } from '../../parts/session.ts'
+import { ScoreOf } from '../../parts/ScoreOf.tsx'
+import { useActor, useMayOpen } from '../../parts/session.ts'
 import { feedbackOf } from './feedbackOf.ts'
-import { DueOf, LevelOf, nameOf, ScoreOf, StatusOf } from './feedbackTable.tsx'
+import { DueOf, LevelOf, nameOf, StatusOf } from './feedbackTable.tsx'
 
 import './feedback.css'
 
@@ -161,7 +162,7 @@ const FactsOf = ({ f, detail }: { f: FeedbackRow; detail: FeedbackDetail | undef
       {detail?.site.address}
     </Fact>
     {detail && (
-      <Fact name="项目经理/管家">
+      <Fact name="经理/管家">
         {detail.site.manager || '--'} / {detail.site.steward || '--'}
       </Fact>
     )}
@@ -193,54 +194,91 @@ const FactsOf = ({ f, detail }: { f: FeedbackRow; detail: FeedbackDetail | undef
   </Facts>
 )
 
+const dayIn = (at: number | null) => (at === null ? undefined : dayOf(at))
 /** What stands beside the case: its corrections, alarms of the home that are open, what was said before. */
-const Beside = ({ of: f }: { of: FeedbackDetail }) => (
-  <>
-    {f.children.length > 0 && (
-      <>
-        <h3>整改单</h3>
-        <ul className="feedback-lines">
-          {f.children.map((k) => (
-            <li key={k.id}>
-              <LinkTo page="Correction" query={{ id: k.id }}>
-                {k.no}
-              </LinkTo>
-              <span>{k.problem}</span>
-              <small className="quiet">
-                {correctionStatus.label(k.correctionStatus)} {k.assigneeName}
-                {k.dueAt !== null && k.correctionStatus < 3 && ` · 截止 ${short(k.dueAt)}`}
-              </small>
-            </li>
-          ))}
-        </ul>
-      </>
-    )}
-    {f.openAlarms > 0 && (
-      <p>
-        <LinkTo page="AlarmEvent" query={{ site_id: f.site_id, correctionStatus: '1,2' }}>
-          这个工地还有 {f.openAlarms} 条未办结的报警
+function Beside({ of: f }: { of: FeedbackDetail }) {
+  const mayOrder = useMayOpen('OrderList')
+  return (
+    <>
+      <p className="feedback-beside">
+        <LinkTo page="OwnerInteract" query={{ site_id: f.site_id }}>
+          互动
         </LinkTo>
+        <LinkTo page="OwnerPromise" query={{ site_id: f.site_id }}>
+          承诺
+        </LinkTo>
+        <LinkTo page="OwnerVisit" query={{ site_id: f.site_id }}>
+          到访
+        </LinkTo>
+        {mayOrder && (
+          <LinkTo
+            page="OrderList"
+            query={{ site_id: f.site_id, madeFrom: dayIn(f.homeFrom), madeTo: dayIn(f.homeTo) }}
+          >
+            订单
+          </LinkTo>
+        )}
+        {(f.homeFrom !== null || f.homeTo !== null) && (
+          <small className="quiet">
+            报警和以前的反馈只列这位业主的期间：{f.homeFrom === null ? '开工' : full(f.homeFrom)} 起，至
+            {f.homeTo === null ? '今' : ` ${full(f.homeTo)}`}
+          </small>
+        )}
       </p>
-    )}
-    {f.earlier.length > 0 && (
-      <>
-        <h3>这一家以前的反馈</h3>
-        <ul className="feedback-lines">
-          {f.earlier.map((e) => (
-            <li key={e.id}>
-              <LinkTo page="FeedbackList" query={{ id: e.id }}>
-                {e.no}
-              </LinkTo>
-              <span>
-                {feedbackKind.label(e.kind)}：{e.words}
-              </span>
-              <small className="quiet">
-                {feedbackStatus.label(e.status)} {short(e.enteredAt)}
-              </small>
-            </li>
-          ))}
-        </ul>
-      </>
-    )}
-  </>
-)
+      {f.children.length > 0 && (
+        <>
+          <h3>整改单</h3>
+          <ul className="feedback-lines">
+            {f.children.map((k) => (
+              <li key={k.id}>
+                <LinkTo page="Correction" query={{ id: k.id }}>
+                  {k.no}
+                </LinkTo>
+                <span>{k.problem}</span>
+                <small className="quiet">
+                  {correctionStatus.label(k.correctionStatus)} {k.assigneeName}
+                  {k.dueAt !== null && k.correctionStatus < 3 && ` · 截止 ${short(k.dueAt)}`}
+                </small>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {f.openAlarms > 0 && (
+        <p>
+          <LinkTo
+            page="AlarmEvent"
+            query={{
+              site_id: f.site_id,
+              correctionStatus: '1,2',
+              from: f.homeFrom ?? undefined,
+              to: f.homeTo ?? undefined,
+            }}
+          >
+            这一家还有 {f.openAlarms} 条未办结的报警
+          </LinkTo>
+        </p>
+      )}
+      {f.earlier.length > 0 && (
+        <>
+          <h3>这一家以前的反馈</h3>
+          <ul className="feedback-lines">
+            {f.earlier.map((e) => (
+              <li key={e.id}>
+                <LinkTo page="FeedbackList" query={{ id: e.id }}>
+                  {e.no}
+                </LinkTo>
+                <span>
+                  {feedbackKind.label(e.kind)}：{e.words}
+                </span>
+                <small className="quiet">
+                  {feedbackStatus.label(e.status)} {short(e.enteredAt)}
+                </small>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

@@ -85,6 +85,7 @@ export function Feedbacks({
             <CodeFilter single list={list} field="callback" label="回访" options={TO_CALL} />
             {!site_id && <SiteFilter list={list} />}
             <PersonFilter list={list} field="assignee_id" label="责任人" />
+            {!site_id && <PersonFilter list={list} field="manager_id" label="项目负责人" />}
             <DayRangeFilter seconds list={list} from="from" to="to" label="登记时间" />
             <GivenFilter list={list} field="id" label="反馈" value={() => '指定的一条'} />
           </>

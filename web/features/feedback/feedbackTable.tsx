@@ -11,6 +11,7 @@ import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
+import { ScoreOf } from '../../parts/ScoreOf.tsx'
 
 const LEVEL: Record<number, Tone> = { 1: 'grey', 2: 'wait', 3: 'bad' }
 const STATUS: Record<number, Tone> = { 1: 'wait', 2: 'wait', 3: 'ok', 4: 'grey' }
@@ -22,7 +23,7 @@ export const StatusOf = ({ of: f }: { of: FeedbackRow }) => (
   <>
     <State tone={STATUS[f.status] ?? 'grey'}>{feedbackStatus.label(f.status)}</State>
     {f.pausedAt !== null && <small className="quiet"> 已暂停</small>}
-    {f.hidden && <small className="quiet"> 对管家回避</small>}
+    {f.hidden && <small className="quiet"> 对{f.aboutName}回避</small>}
   </>
 )
 /** What runs now ends then: to be answered, to be closed. */
@@ -35,14 +36,6 @@ export const DueOf = ({ of: f }: { of: FeedbackRow }) => {
     </span>
   )
 }
-export const ScoreOf = ({ of: f }: { of: FeedbackRow }) =>
-  f.score === null ? (
-    <>--</>
-  ) : (
-    <span title={`${f.scoredBy} 代业主填写，不计入满意率`}>
-      {f.score} 分 <small className="quiet">代填</small>
-    </span>
-  )
 export const nameOf = (f: Pick<FeedbackRow, 'kind' | 'no'>) => `${feedbackKind.label(f.kind)} ${f.no}`
 
 export const feedbackTable = columnsOf<typeof feedbackApi.list>()(feedbackColumns, {

@@ -1,10 +1,11 @@
 import { type CardFigure, TALL } from '@zhuguan/contract/features/home/home.record.ts'
 
-import { ago } from '../../kit/time.ts'
+import { ago, dayOf, dayStart } from '../../kit/time.ts'
 import { Trend } from '../../kit/Trend.tsx'
 import { FigureRows } from './FigureRows.tsx'
 
 const ALERT: readonly string[] = ['overdue', 'noWork']
+const DAY = 86_400
 /** Under so many a share says little, and says so. */
 const FEW = 10
 
@@ -37,11 +38,28 @@ const Big = ({ figure: f }: { figure: CardFigure }) => (
   </span>
 )
 
+/** The days of its curve, which follow each other. */
+const daysOf = ({ trend, until }: CardFigure): string[] =>
+  trend.map((_, i) => dayOf(dayStart(until) - (trend.length - 1 - i) * DAY))
+
 const ROW_PX = 40
 const PARTS_PX = 24
 /** Rows that a card of this height has room for, under its figure and the line of its parts. */
-const roomFor = (h: number, hasParts: boolean) =>
-  Math.max(0, Math.floor((h * 96 - 138 - (hasParts ? PARTS_PX : 0)) / ROW_PX))
+const roomFor = (h: number, lines: number) =>
+  Math.max(0, Math.floor((h * 96 - 138 - lines * PARTS_PX) / ROW_PX))
+
+/** Figures under the figure, each the way to its list. */
+const Parts = ({ lead = '', of }: { lead?: string; of: CardFigure['parts'] }) =>
+  of.length > 0 && (
+    <span className="parts">
+      {lead}
+      {of.map((p) => (
+        <a key={p.label} href={`#${p.link}`}>
+          {p.label} {p.value}
+        </a>
+      ))}
+    </span>
+  )
 
 interface Props {
   figure: CardFigure | undefined
@@ -60,9 +78,9 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
         <p className="quiet">没有数据</p>
       </section>
     )
-  const parts = f.parts.filter((p) => p.value)
-  const beside = f.beside.filter((p) => p.value)
-  const rows = f.rows.slice(0, roomFor(height, parts.length + beside.length > 0))
+  const [parts, whose, beside] = [f.parts, f.whose ?? [], f.beside].map((list) => list.filter((p) => p.value))
+  const lines = [parts, whose, beside].filter((list) => list!.length > 0).length
+  const rows = f.rows.slice(0, roomFor(height, lines))
   const kind = `${ALERT.includes(f.card) && (f.value ?? 0) > 0 ? ' alert' : ''}${height >= TALL ? ' high' : ''}`
   return (
     <section className={`card figure${kind}`}>
@@ -80,28 +98,16 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
       <small>
         <Change figure={f} /> <span className="since">· {ago(f.at)}</span>
       </small>
-      {!still && parts.length > 0 && (
-        <span className="parts">
-          {parts.map((p) => (
-            <a key={p.label} href={`#${p.link}`}>
-              {p.label} {p.value}
-            </a>
-          ))}
-        </span>
-      )}
-      {!still && beside.length > 0 && (
-        <span className="parts">
-          另：
-          {beside.map((p) => (
-            <a key={p.label} href={`#${p.link}`}>
-              {p.label} {p.value}
-            </a>
-          ))}
-        </span>
+      {!still && (
+        <>
+          <Parts of={parts!} />
+          <Parts lead="球在谁手里：" of={whose!} />
+          <Parts lead="另：" of={beside!} />
+        </>
       )}
       <Trend
         values={f.trend}
-        days={f.days}
+        days={daysOf(f)}
         label={title}
         unit={f.unit}
         running={f.running}

@@ -13,6 +13,7 @@ import { MenuList } from '../../kit/MenuList.tsx'
 import { message } from '../../kit/notices.ts'
 import { useRecent } from '../../parts/recent.ts'
 import { FigureCard } from './FigureCard.tsx'
+import { Morning } from './Morning.tsx'
 import { added, packed } from './places.ts'
 import { Waits } from './Waits.tsx'
 
@@ -47,6 +48,7 @@ export default function HomeMasterPage() {
       'order',
       'dispatch',
       'goods',
+      'question',
     ],
     () => refetch(),
     {
@@ -133,6 +135,7 @@ export default function HomeMasterPage() {
           </button>
         )}
       </div>
+      {!edit && data.morning && <Morning lines={data.morning} />}
       {!edit && <Waits waiting={data.waiting} />}
       <div className="home">
         {edit ? (

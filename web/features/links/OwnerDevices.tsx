@@ -20,6 +20,7 @@ export function OwnerDevices({
   again: () => void
 }) {
   const [why, setWhy] = useState('')
+  const isVouched = devices.some((d) => d.mine && !d.onlyHand)
   async function act(endpoint: typeof homePageApi.allow | typeof homePageApi.remove, id: string) {
     setWhy('')
     try {
@@ -46,11 +47,22 @@ export function OwnerDevices({
               </span>
               <span>{short(d.lastSeenAt)} 用过</span>
             </p>
+            {d.onlyHand && (
+              <p>
+                链接和设备都由{d.onlyHand}
+                一人经手，还没有另一个人核对：评分算他代填；向他保密的反馈，这台设备上不显示
+              </p>
+            )}
             {!d.mine && (
               <div className="owner-buttons">
                 {d.state === asking && (
                   <button className="button" onClick={() => void act(homePageApi.allow, d.id)}>
                     是我的，允许
+                  </button>
+                )}
+                {d.onlyHand && isVouched && (
+                  <button className="button" onClick={() => void act(homePageApi.allow, d.id)}>
+                    是我的，已核对
                   </button>
                 )}
                 <button

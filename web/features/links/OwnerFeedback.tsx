@@ -11,6 +11,7 @@ import { call } from '../../kit/api.ts'
 import { short } from '../../kit/time.ts'
 import type { Bearer } from './bearer.ts'
 import { SayForm } from './SayForm.tsx'
+import { ScoreButtons } from './ScoreButtons.tsx'
 import { useAct } from './useHome.ts'
 
 interface Part {
@@ -18,7 +19,6 @@ interface Part {
   again: () => void
 }
 const { cancelled, closed, handling, open } = feedbackStatus.code
-const SCORES = [1, 2, 3, 4, 5] as const
 
 function stateOf(f: HomeFeedback): string {
   if (f.status === open || f.status === handling) {
@@ -66,15 +66,10 @@ function Score({ bearer, id, again }: Part & { id: string }) {
     }
   }
   return (
-    <fieldset className="owner-score">
-      <legend>您满意吗？</legend>
-      {SCORES.map((n) => (
-        <button key={n} className="button" onClick={() => void give(n)}>
-          {n} 分
-        </button>
-      ))}
+    <>
+      <ScoreButtons legend="您满意吗？" onChoose={(score) => void give(score)} />
       {why && <p role="alert">{why}</p>}
-    </fieldset>
+    </>
   )
 }
 
@@ -90,7 +85,11 @@ function One({ of: f, bearer, again }: Part & { of: HomeFeedback }) {
         </span>
       </p>
       <Since of={f} />
-      {f.score !== null && <p className="owner-meta">您的评分：{f.score} 分</p>}
+      {f.score !== null && (
+        <p className="owner-meta">
+          {f.typed ? '管家代填' : '您的评分'}：{f.score} 分
+        </p>
+      )}
       {f.mayScore && <Score bearer={bearer} id={f.id} again={again} />}
       {f.mayReopen && !reopening && (
         <button className="button" onClick={() => setReopening(true)}>

@@ -140,7 +140,7 @@ export default function OwnerPart({ bearer }: { bearer: Bearer }) {
       <OwnerVideo bearer={bearer} />
       <Stages page={page} />
       <Week page={page} />
-      <OwnerVisits visits={page.visits} />
+      <OwnerVisits bearer={bearer} visits={page.visits} again={again} />
       <OwnerPromises bearer={bearer} promises={page.promises} again={again} />
       <section className="owner-card">
         <h2>留言</h2>

@@ -26,6 +26,7 @@ function saidOf(p: HomePromise): string {
 
 const stateOf = (p: HomePromise): string => {
   if (p.objected) return '您提出了异议，等待处理'
+  if (p.lateDays > 0) return `${promiseState.label(p.state)}，晚 ${p.lateDays} 天`
   return p.late ? '已过期，还没有兑现' : promiseState.label(p.state)
 }
 

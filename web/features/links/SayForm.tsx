@@ -9,12 +9,15 @@ export function SayForm({
   label,
   send,
   more,
+  least = LEAST,
   onCancel,
   onSend,
 }: {
   label: string
   send: string
   more?: ReactNode
+  /** So many characters at least. */
+  least?: number
   onCancel: () => void
   onSend: (words: string, act: string) => Promise<void>
 }) {
@@ -41,7 +44,7 @@ export function SayForm({
       <textarea id={id} rows={3} maxLength={200} value={words} onChange={(e) => setWords(e.target.value)} />
       {why && <p role="alert">{why}</p>}
       <div className="owner-buttons">
-        <button className="button primary" disabled={busy || words.trim().length < LEAST}>
+        <button className="button primary" disabled={busy || words.trim().length < least}>
           {busy ? '正在发送…' : send}
         </button>
         <button type="button" className="button" onClick={onCancel} disabled={busy}>

@@ -3,9 +3,10 @@ import { unitColumns } from '@zhuguan/contract/features/orders/orders.columns.ts
 import type { UnitRow } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useEffect } from 'react'
 
-import { hrefOf, pathOf } from '../../kit/LinkTo.tsx'
+import { hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf, NOTHING } from '../../kit/list/columnsOf.tsx'
 import { DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -72,7 +73,7 @@ export default function OrderUnitsPage() {
             label: '对账单',
             needs: 'order:amount',
             open: () =>
-              page.go(pathOf('StatementList', { receiver: u.id, month, bc_id: list.address.filters.bc_id })),
+              page.go(linkTo('StatementList', { receiver: u.id, month, bc_id: list.address.filters.bc_id })),
           },
         ])
       }

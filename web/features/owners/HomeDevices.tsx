@@ -34,6 +34,17 @@ export function HomeDevices({ site_id }: { site_id: string }) {
             },
           ]
         : []),
+      ...(d.onlyHand
+        ? [
+            {
+              needs: 'owner:link',
+              key: 'vouch',
+              label: '核对',
+              confirm: `链接和设备都由${d.onlyHand}经手。已经向${d.person}核实，这台设备是本人的？`,
+              run: () => call(homeDevicesApi.allow, { body: { id: d.id } }),
+            },
+          ]
+        : []),
       {
         needs: 'owner:link',
         key: 'remove',
@@ -73,7 +84,10 @@ export function HomeDevices({ site_id }: { site_id: string }) {
                 <td>{d.code}</td>
                 <td>{short(d.askedAt)}</td>
                 <td>{short(d.lastSeenAt)}</td>
-                <td>{d.boundBy || '—'}</td>
+                <td>
+                  {d.boundBy || '—'}
+                  {d.onlyHand && <small>（链接和设备同一人经手，待另一人核对）</small>}
+                </td>
                 <td>
                   <RowActions actions={actionsOf(d)} onDone={again} shown={2} />
                 </td>

@@ -50,14 +50,14 @@ function Change({ contact, ...p }: DrawerProps & { contact: Known }) {
     version,
     name: '',
     phone: '',
-    promises: promisesAfter.code.taken,
+    promises: undefined,
     reason: '',
   })
   return (
     <FormDrawer {...p} form={form} title={`更换业主：${name}`} done="业主已更换">
       <p className="quiet lead">
         换成另一个人：{name}
-        和家人从今天起不再是这个家的联系人，以前的合同和记录仍在他们名下；新业主从今天看起；业主链接、看现场的同意和授权同时结束，正在看的画面停止。还没有答复的询问由系统撤回，需要时重新问新业主。
+        和家人从今天起不再是这个家的联系人，以前的合同和记录仍在他们名下；新业主从今天看起；业主链接、看现场的同意和授权同时结束，正在看的画面停止。还没有答复的询问由系统撤回，约好还没来的到访由系统取消，需要时和新业主重新约。
       </p>
       <TextField of={form} name="name" label="新业主姓名" example="王先生" />
       <TextField of={form} name="phone" label="新业主电话" inputMode="tel" example="13900139000" />
@@ -65,7 +65,7 @@ function Change({ contact, ...p }: DrawerProps & { contact: Known }) {
         of={form}
         name="promises"
         codes={promisesAfter}
-        hint="还没有兑现的承诺；已到期的撤回后算没有兑现"
+        hint="还有没兑现的承诺时必选；已到期的撤回后算没有兑现"
       />
       <ReasonField of={form} name="reason" example="房屋转让，已核对过户资料" />
     </FormDrawer>

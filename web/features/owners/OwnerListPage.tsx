@@ -1,7 +1,7 @@
 import { homeVideo } from '@zhuguan/contract/features/owners/home-video-state.record.ts'
 import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 import { ownerColumns } from '@zhuguan/contract/features/owners/owners.columns.ts'
-import type { HomeRow } from '@zhuguan/contract/features/owners/owners.record.ts'
+import { type HomeRow, homeWaits } from '@zhuguan/contract/features/owners/owners.record.ts'
 import { questionWait } from '@zhuguan/contract/features/questions/questions.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { useState } from 'react'
@@ -14,7 +14,7 @@ import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { State } from '../../kit/State.tsx'
-import { dayOf, lasting, nowSeconds } from '../../kit/time.ts'
+import { dayOf, full, lasting, leftUntil, nowSeconds } from '../../kit/time.ts'
 import { Granted, useGranted } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
@@ -38,6 +38,12 @@ const WAITS = [
   { value: 'true', label: '有' },
   { value: 'false', label: '没有' },
 ] as const
+/** How long there is until then, or how long it is over. */
+const Deadline = ({ at }: { at: number }) => (
+  <span title={`${full(at)} 前`}>
+    <State tone={at < nowSeconds() ? 'bad' : 'wait'}>{leftUntil(at)}</State>
+  </span>
+)
 const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
   name: (h) => (
     <LinkTo page="OwnerInfo" query={{ site_id: h.id }}>
@@ -46,6 +52,7 @@ const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
   ),
   phone: (h) => <ContactPhone of={knownOf(h)} />,
   contacts: (h) => h.contacts || '',
+  urgent: (h) => h.urgentAt !== null && <Deadline at={h.urgentAt} />,
   waiting: (h) =>
     h.waitingSince !== null && (
       <LinkTo page="OwnerInteract" query={{ site_id: h.id }}>
@@ -111,10 +118,12 @@ export default function OwnerListPage() {
         name="业主"
         list={list}
         columns={table}
+        order={['最急的在前', '留言、投诉、承诺、待决定里时限最早的一家在前；没有待处理的按登记时间']}
         empty="还没有业主。签约或登记工地时填了业主，这里就有。"
         filters={
           <>
             <KeywordFilter list={list} placeholder="姓名、工地或完整电话" />
+            <CodeFilter single list={list} field="waits" label="待处理" options={homeWaits.options} />
             <BranchFilter list={list} />
             <PersonFilter list={list} field="steward_id" label="管家" post={STEWARD} />
             <CodeFilter list={list} field="status" label="工地状态" options={siteStatus.options} />

@@ -1,9 +1,10 @@
 import { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { pathOf, LinkTo } from '../../kit/LinkTo.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { message } from '../../kit/notices.ts'
 import { usePage, usePageName } from '../../kit/page.tsx'
@@ -98,7 +99,7 @@ function Sheet({
       await call(patrolsApi.abandon, { body: { id: patrol.id, version: patrol.version, reason } })
       await hand.forget()
       message.success('已放弃这次巡检')
-      go(pathOf('PatrolDo'))
+      go(linkTo('PatrolDo'))
     } catch (error) {
       message.error((error as Error).message)
     } finally {

@@ -7,13 +7,13 @@ import {
 } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { patrolTasksApi, patrolTemplatesApi } from '@zhuguan/contract/features/patrols/plans.api.ts'
 import { taskState, templateStatus } from '@zhuguan/contract/features/patrols/plans.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { OneField } from '../../kit/form/fields.tsx'
 import { FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
-import { pathOf } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { locate } from '../../kit/locate.ts'
 import { message } from '../../kit/notices.ts'
@@ -62,7 +62,7 @@ export function PatrolStart() {
     staleTime: 0,
     queryFn: () => draftsOf(user),
   })
-  const resume = (id: string) => go(pathOf('PatrolDo', { id }))
+  const resume = (id: string) => go(linkTo('PatrolDo', { id }))
   async function begin(task: string) {
     setBusy(task)
     try {

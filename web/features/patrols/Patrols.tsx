@@ -5,6 +5,7 @@ import {
   patrolPlace,
   patrolStatus,
 } from '@zhuguan/contract/features/patrols/patrols.record.ts'
+import { rankReason } from '@zhuguan/contract/features/rankings/rankings.record.ts'
 import type { ReactNode } from 'react'
 
 import { hrefOf } from '../../kit/LinkTo.tsx'
@@ -76,6 +77,18 @@ export function Patrols({
           <CodeFilter list={list} field="status" label="状态" options={patrolStatus.options} />
           <DayRangeFilter seconds list={list} from="from" to="to" label="时间范围" />
           <GivenFilter list={list} field="plan_id" label="计划" value={() => '指定的计划'} />
+          <GivenFilter
+            list={list}
+            field="found"
+            label="收获"
+            value={(kept) => (kept === 'true' ? '有问题或整洁度差' : '没有发现')}
+          />
+          <GivenFilter
+            list={list}
+            field="reason"
+            label="该巡原因"
+            value={(kept) => kept.split(',').map(rankReason.label).join('、')}
+          />
         </>
       }
       actions={

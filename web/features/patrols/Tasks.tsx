@@ -88,6 +88,8 @@ export function Tasks({
           {!of.person && <PersonFilter list={list} field="user_id" label="执行人" />}
           <DayRangeFilter seconds list={list} from="from" to="to" label="计划时间" />
           <GivenFilter list={list} field="plan_id" label="计划" value={() => '指定的计划'} />
+          <GivenFilter list={list} field="closesFrom" label="截止从" value={(day) => day.slice(5)} />
+          <GivenFilter list={list} field="closesTo" label="截止到" value={(day) => day.slice(5)} />
         </>
       }
       actions={

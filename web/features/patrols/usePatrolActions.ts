@@ -3,10 +3,11 @@ import { patrolsApi } from '@zhuguan/contract/features/patrols/patrols.api.ts'
 import type { PatrolRow } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { patrolTasksApi } from '@zhuguan/contract/features/patrols/plans.api.ts'
 import type { TaskRow } from '@zhuguan/contract/features/patrols/plans.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
-import { hrefOf, pathOf } from '../../kit/LinkTo.tsx'
+import { hrefOf } from '../../kit/LinkTo.tsx'
 import { usePage } from '../../kit/page.tsx'
 import type { RowAction } from '../../kit/RowActions.tsx'
 import { useActor } from '../../parts/session.ts'
@@ -17,7 +18,7 @@ export function usePatrolActions(): (patrol: PatrolRow) => RowAction[] {
   const page = usePage()
   return (p) =>
     actionsOf(patrolActions, p, actor, {
-      submit: { open: () => page.go(pathOf('PatrolDo', { id: p.id })) },
+      submit: { open: () => page.go(linkTo('PatrolDo', { id: p.id })) },
       abandon: {
         confirm: `放弃 ${p.inspectorName} 在${p.siteName}的巡检：请写明原因，计划里的任务会重新等待巡检`,
         run: (reason) => call(patrolsApi.abandon, { body: { id: p.id, version: p.version, reason } }),
@@ -30,7 +31,7 @@ export function useTaskActions(): (task: TaskRow) => RowAction[] {
   const page = usePage()
   return (t) =>
     actionsOf(taskActions, t, actor, {
-      begin: { open: () => page.go(pathOf('PatrolDo')) },
+      begin: { open: () => page.go(linkTo('PatrolDo')) },
       watch: { open: () => window.open(hrefOf('Patrol', { site_id: t.site_id }), '_blank', 'noopener') },
       excuse: {
         confirm: `免除${t.siteName}的“${t.planName}”：请写明原因，免除的不再计入完成率`,

@@ -27,6 +27,15 @@ const saidOf = (l: Line): string => {
   return [dates, l.text].filter(Boolean).join('　')
 }
 
+const Pictures = ({ keys, caption }: { keys: readonly string[]; caption: string }) =>
+  keys.length > 0 && (
+    <div className="promise-pictures">
+      {keys.map((key) => (
+        <Picture key={key} picture={key} caption={caption} width={144} height={108} />
+      ))}
+    </div>
+  )
+
 function Ledger({ lines, of }: { lines: readonly Line[]; of: string }) {
   return (
     <ol className="log">
@@ -37,13 +46,7 @@ function Ledger({ lines, of }: { lines: readonly Line[]; of: string }) {
             {l.actor} · {short(l.at)}
           </small>
           {saidOf(l) && <p>{saidOf(l)}</p>}
-          {l.pictures.length > 0 && (
-            <div className="promise-pictures">
-              {l.pictures.map((key) => (
-                <Picture key={key} picture={key} caption={`${of} ${full(l.at)}`} width={144} height={108} />
-              ))}
-            </div>
-          )}
+          <Pictures keys={l.pictures} caption={`${of} ${full(l.at)}`} />
         </li>
       ))}
     </ol>
@@ -103,6 +106,7 @@ export default function PromisePanel({
         <Fact name="事项">{promiseSubject.label(p.subject)}</Fact>
         <Fact name="来源">{promiseSource.label(p.source)}</Fact>
       </Facts>
+      {data && <Pictures keys={data.pictures} caption={`${p.content}：业主留言里的照片`} />}
       <h3>
         承诺记录 <LogLink object="promise" id={p.id} />
       </h3>

@@ -20,6 +20,7 @@ export const isOpen = (p: PromiseRow) => p.state === open || p.state === extende
 export function StatusOf({ row: p }: { row: PromiseRow }) {
   const label = promiseState.label(p.state)
   if (p.objected) return <State tone="bad">{`${label}，有异议`}</State>
+  if (p.upheld) return <State tone="bad">{`${label}，异议成立`}</State>
   return isOpen(p) && p.lateDays !== null ? (
     <State tone="bad">{`${label}，已逾期`}</State>
   ) : (

@@ -26,19 +26,19 @@ export function usePromiseActions(ask: (a: Asking) => void): (promise: PromiseRo
         run: (reason) => call(promisesApi.object, { body: { ...one, reason } }),
       },
       uphold: {
-        confirm: `${what}的异议成立，记为未兑现：请写明理由`,
+        confirm: `${what}的异议成立，记为未兑现：请写明理由，业主看得到`,
         run: (reason) => call(promisesApi.uphold, { body: { ...one, reason } }),
       },
       dismiss: {
-        confirm: `驳回对${what}的异议，仍是已兑现：请写明理由`,
+        confirm: `驳回对${what}的异议，仍是已兑现：请写明理由，业主看得到`,
         run: (reason) => call(promisesApi.dismiss, { body: { ...one, reason } }),
       },
       break: {
-        confirm: `认定${what}没有兑现：请写明理由`,
+        confirm: `认定${what}没有兑现：请写明理由，业主看得到`,
         run: (reason) => call(promisesApi.break, { body: { ...one, reason } }),
       },
       withdraw: {
-        confirm: `撤回${what}：已过到期的仍算没有兑现，请写明理由`,
+        confirm: `撤回${what}：已过到期的仍算没有兑现，请写明理由，业主看得到`,
         run: (reason) => call(promisesApi.withdraw, { body: { ...one, reason } }),
       },
     })

@@ -7,11 +7,11 @@ import {
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { pathOf } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { NoSubject } from '../../kit/NoSubject.tsx'
 import { message } from '../../kit/notices.ts'
@@ -94,7 +94,7 @@ function Opened({ detail, again }: { detail: QuotationDetail; again: () => void 
   useEffect(() => {
     if (version !== undefined && version > writing.saving.version() && !writing.saving.isDirty()) again()
   }, [version])
-  const go = (id: string, v?: number) => page.go(pathOf('QuotationEdit', { id, v }))
+  const go = (id: string, v?: number) => page.go(linkTo('QuotationEdit', { id, v }))
   const actions = useQuotationActions(detail, writing, {
     copy: () =>
       setOpened({

@@ -8,12 +8,13 @@ import {
   quotationStatus,
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useEffect, useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call, callAddressed } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { hrefOf, pathOf } from '../../kit/LinkTo.tsx'
+import { hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter, LookupFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -53,7 +54,7 @@ const columns = columnsOf<typeof quotationsApi.list>()(quotationColumns, {
   ),
   number: (q) => `v${q.number}`,
 })
-const linkTo = (q: QuotationRow) => hrefOf('QuotationEdit', { id: q.id })
+const addressOf = (q: QuotationRow) => hrefOf('QuotationEdit', { id: q.id })
 const findPackages = (keyword: string) =>
   callAddressed(packagesApi.list, { keyword, pageSize: 20 }).then(({ list }) =>
     list.map((p) => ({ value: p.id, label: `${p.name} v${p.number}` })),
@@ -71,7 +72,7 @@ export default function QuotationListPage() {
   useAimed('QuotationEdit', (id) => void client.prefetchQuery(quotationAt(id, '')))
   // Whoever reads the list opens one of them next.
   useEffect(() => void import('./QuotationEditPage.tsx').catch(() => {}), [])
-  const open = (id: string) => page.go(pathOf('QuotationEdit', { id }))
+  const open = (id: string) => page.go(linkTo('QuotationEdit', { id }))
   const seesCosts = hasPermission(actor, 'product:cost')
   return (
     <>
@@ -79,7 +80,7 @@ export default function QuotationListPage() {
         name="报价单"
         list={list}
         columns={seesCosts ? columns : columns.filter((c) => c.key !== 'margin')}
-        linkTo={linkTo}
+        linkTo={addressOf}
         empty="还没有报价单。点“新建”写第一份。"
         filters={
           <>

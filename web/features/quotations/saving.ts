@@ -7,6 +7,7 @@ import {
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 
 import { ApiError, call } from '../../kit/api.ts'
+import { whoWas } from '../../kit/overtaken.ts'
 import { contentOf, fromContent, withFixed, type Written, writtenOf } from './document.ts'
 import { dropUnsaved, keepUnsaved, type Unsaved, withCosts } from './unsavedStore.ts'
 
@@ -84,7 +85,7 @@ export function saver(page: Page, begun: QuotationDetail) {
     page.tell({ kind: 'saved', at: savedAt })
   }
   /** Mine on top of theirs; where both changed the same, who sits here decides before anything is sent. */
-  async function join(said: string): Promise<void> {
+  async function join(who: string, said: string): Promise<void> {
     const latest = await call(quotationsApi.details, { query: { id: page.id } })
     const mine = page.now()
     const theirs = writtenOf(latest)
@@ -97,7 +98,6 @@ export function saver(page: Page, begun: QuotationDetail) {
       [theirs.sold, mine.sold],
     )
     const isOver = latest.status !== quotationStatus.code.draft
-    const who = said.split('，')[0]!
     page.changed()
     if (isOver || clashes.length > 0) {
       held = true
@@ -129,7 +129,9 @@ export function saver(page: Page, begun: QuotationDetail) {
     } catch (error) {
       const why = (error as Error).message
       if (error instanceof ApiError && error.overtaken) {
-        await join(why).catch((failed: Error) => page.tell({ kind: 'unsaved', why: failed.message }))
+        await join(whoWas(error.overtaken), why).catch((failed: Error) =>
+          page.tell({ kind: 'unsaved', why: failed.message }),
+        )
         return
       }
       page.tell({ kind: 'unsaved', why })
@@ -170,7 +172,7 @@ export function saver(page: Page, begun: QuotationDetail) {
       page.put(() => kept.written)
       if (kept.version === version) return wait(0)
       base = kept.base
-      await join('这份报价单在别处又保存过')
+      await join('这份报价单在别处又保存过', '这份报价单在别处又保存过')
     },
     /** After a clash: what stands on the page from now on. */
     decide(written: Written) {

@@ -1,7 +1,7 @@
 import { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { call } from '../../kit/api.ts'
-import { pathOf } from '../../kit/LinkTo.tsx'
 import { message } from '../../kit/notices.ts'
 import { usePage } from '../../kit/page.tsx'
 
@@ -11,7 +11,7 @@ export function useMakeContract(): (of: Promise<{ id: string; version: number }>
   const make = async (of: Promise<{ id: string; version: number }>) => {
     const { id, code } = await call(contractsApi.add, { body: await of })
     message.success(`合同 ${code} 已生成`)
-    page.go(pathOf('ContractDetail', { id }))
+    page.go(linkTo('ContractDetail', { id }))
   }
   return (of) => void make(of).catch((error: Error) => message.error(error.message))
 }

@@ -1,8 +1,9 @@
 import { rankingsApi } from '@zhuguan/contract/features/rankings/rankings.api.ts'
 import { rankColumns } from '@zhuguan/contract/features/rankings/rankings.columns.ts'
 import { rankReason, type RankRow } from '@zhuguan/contract/features/rankings/rankings.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
-import { hrefOf, LinkTo, pathOf } from '../../kit/LinkTo.tsx'
+import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -68,7 +69,7 @@ export default function PatrolRankPage() {
         needs: 'patrol:do',
         key: 'do',
         label: '去巡检',
-        open: () => page.go(pathOf('PatrolDo', { site_id: row.id })),
+        open: () => page.go(linkTo('PatrolDo', { site_id: row.id })),
       },
       {
         needs: 'patrol:remote',

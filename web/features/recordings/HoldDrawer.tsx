@@ -1,13 +1,21 @@
 import { recordingsApi } from '@zhuguan/contract/features/recordings/recordings.api.ts'
-import type { Stretch } from '@zhuguan/contract/features/recordings/recordings.record.ts'
+import { APART_S, type Stretch } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 
 import { DayField } from '../../kit/form/DayField.tsx'
 import { ReasonField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
-import { dayOf, full, nowSeconds } from '../../kit/time.ts'
+import { dayOf, full, lasting, nowSeconds } from '../../kit/time.ts'
 
 const USUAL_S = 90 * 86_400
+
+/** What is held, and what is not there to be held. */
+function heldWords({ seconds, missing }: { seconds: number; missing: number }): string {
+  if (seconds === 0) return '已留存，但这段时间还没有录像；以后补传的会留下来'
+  const span = (s: number) => (s < 60 ? `${s} 秒` : lasting(s))
+  const held = `已留存 ${span(seconds)}录像`
+  return missing > APART_S ? `${held}；另有 ${span(missing)}没有录像` : held
+}
 
 /** Comes when it is first opened. */
 export default function HoldDrawer({
@@ -24,7 +32,13 @@ export default function HoldDrawer({
     reason: '',
   })
   return (
-    <FormDrawer {...p} form={form} title={`留存录像：${sn}`} done="已留存" narrow>
+    <FormDrawer
+      {...p}
+      form={form}
+      title={`留存录像：${sn}`}
+      done={(held) => ({ text: heldWords(held) })}
+      narrow
+    >
       <p className="quiet lead">
         {full(stretch.from)} – {full(stretch.to).slice(11)}
       </p>

@@ -23,6 +23,7 @@ import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 import { exampleOf } from './example.ts'
 import { chosen, SettingLine } from './SettingLine.tsx'
+import { wouldWarn } from './WouldWarn.tsx'
 
 import './settings.css'
 
@@ -55,8 +56,11 @@ export default function SetSelfPage() {
     setBusy(true)
     setErrors({})
     try {
-      await call(settingsApi.update, { body: { bcId: bcId || undefined, values: draft } })
-      message.success('已保存，立即生效')
+      const { warnings } = await call(settingsApi.update, {
+        body: { bcId: bcId || undefined, values: draft },
+      })
+      if (warnings.length) message.info(`已保存，请注意：${warnings.join('；')}`)
+      else message.success('已保存，立即生效')
       setDraft(() => ({}))
       await client.invalidateQueries({ queryKey: [settingsApi.selectByBcId.path] })
     } catch (e) {
@@ -154,7 +158,12 @@ export default function SetSelfPage() {
                     editable={editable}
                     error={errors[s.key] ?? together[s.key]}
                     calendar={calendar(data.settings)}
-                    example={exampleOf(s.key, data.settings, draft)}
+                    bc={bcId}
+                    people={data.people}
+                    example={
+                      exampleOf(s.key, data.settings, draft) ??
+                      wouldWarn({ key: s.key, value: draft[s.key], bcId })
+                    }
                     onChange={(value) => set(s.key, value)}
                   />
                 ))}

@@ -1,15 +1,18 @@
+import type { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import {
   type SettingKey,
   type SettingRow,
   SETTINGS,
   WEEKDAYS,
 } from '@zhuguan/contract/features/settings/settings.record.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import type { DatedDay } from '@zhuguan/contract/kit/calendar.ts'
 import { Checkbox, Input, InputNumber, Select, Switch } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 
 import { State, type Tone } from '../../kit/State.tsx'
 
+const SettingPerson = lazy(() => import('./SettingPerson.tsx'))
 const CalendarField = lazy(() => import('./CalendarField.tsx'))
 
 const FROM: Record<SettingRow['from'] | 'unsaved', readonly [Tone, string]> = {
@@ -24,7 +27,7 @@ const inWeek = (days: readonly number[]) => [...days].sort((a, b) => ((a + 6) % 
 const WEEK = inWeek(WEEKDAYS.map((_, day) => day))
 
 /** A setting's value in words. */
-function words(key: SettingKey, value: unknown): string {
+function words(key: SettingKey, value: unknown, people: SettingPeople): string {
   const about = SETTINGS[key]
   if (about.input === 'switch') return value ? '开' : '关'
   if (about.input === 'days')
@@ -34,10 +37,13 @@ function words(key: SettingKey, value: unknown): string {
         .join('、') || '无'
     )
   if (about.input === 'calendar') return `${(value as DatedDay[]).length} 天`
+  if (about.input === 'person')
+    return people.find((p) => p.id === value)?.nickname ?? (value ? '集团指定的人' : '不指定')
   if (about.input === 'times') return (value as string[]).join('、') || '不要求'
   return 'unit' in about ? `${String(value)} ${about.unit}` : String(value)
 }
 
+export type SettingPeople = DataOf<(typeof settingsApi)['selectByBcId']>['people']
 interface Props {
   setting: SettingRow
   /** What was chosen and is not saved: a value, null to follow again, undefined when nothing was. */
@@ -48,8 +54,11 @@ interface Props {
   error: string | undefined
   /** The week and the dated days that count, for the year that is shown. */
   calendar: { restDays: readonly number[]; inherited: readonly DatedDay[] }
+  /** The branch, empty for the group, and people whom settings name. */
+  bc: string
+  people: SettingPeople
   /** What the value does, told of now. */
-  example: string | undefined
+  example: ReactNode
   onChange: (value: unknown) => void
 }
 
@@ -97,7 +106,7 @@ export function SettingLine(p: Props) {
         {own && editable && (
           <button
             className="text-button"
-            title={`改回 ${words(s.key, s.inherited)}`}
+            title={`改回 ${words(s.key, s.inherited, p.people)}`}
             onClick={() => onChange(null)}
           >
             恢复{branch ? '跟随' : '默认'}
@@ -115,6 +124,8 @@ function SettingInput({
   error,
   calendar,
   branch,
+  bc,
+  people,
   onChange,
 }: Props & { value: unknown }) {
   const about = SETTINGS[key]
@@ -165,6 +176,19 @@ function SettingInput({
         className="setting-input"
         onChange={(e) => onChange(e.target.value)}
       />
+    )
+  if (about.input === 'person')
+    return (
+      <Suspense fallback={null}>
+        <SettingPerson
+          {...common}
+          status={status}
+          bc={bc}
+          people={people}
+          value={value as string}
+          onChange={onChange}
+        />
+      </Suspense>
     )
   if (about.input === 'times')
     return (

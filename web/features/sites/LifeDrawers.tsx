@@ -2,14 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { siteActions } from '@zhuguan/contract/features/sites/sites.actions.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { useEffect } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { DayField } from '../../kit/form/DayField.tsx'
 import { ReasonField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
-import { useForm } from '../../kit/form/useForm.ts'
+import { type Fields, useForm } from '../../kit/form/useForm.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
-import { BranchField } from '../../parts/pickFields.tsx'
+import { BranchField, PersonField } from '../../parts/pickFields.tsx'
 
 type Props = DrawerProps & { site: SiteRow }
 const versionNow = (site: SiteRow) =>
@@ -78,6 +80,8 @@ export function LivedDrawer({ site, ...p }: Props) {
 }
 
 type Change = { change: 'finish' | 'terminate' } | { change: 'move'; bc_id: string }
+type Ending = BodyOf<(typeof sitesApi)['state']>
+type Foreseeing = ReturnType<typeof useForesight>
 const useForesight = (site: SiteRow, change: Change | null) =>
   useQuery({
     queryKey: [sitesApi.foresee.path, site.id, change],
@@ -86,7 +90,7 @@ const useForesight = (site: SiteRow, change: Change | null) =>
   })
 
 /** What the change will do, read before it is done; what must go first stands above. */
-function Foresight({ query }: { query: ReturnType<typeof useForesight> }) {
+function Foresight({ query }: { query: Foreseeing }) {
   const { data, error, isFetching } = query
   if (error) return <p role="alert">{error.message}</p>
   if (!data) return isFetching ? <p className="quiet">正在查看会带来什么…</p> : null
@@ -114,15 +118,42 @@ function Foresight({ query }: { query: ReturnType<typeof useForesight> }) {
 }
 const clear = (query: ReturnType<typeof useForesight>) => query.data?.blocks.length === 0
 
+/** Who answers for what goes on after the handover; the branch proposes somebody. */
+function AftercareField({ form, query, site }: { form: Fields<Ending>; query: Foreseeing; site: SiteRow }) {
+  const proposed = query.data?.aftercare
+  useEffect(() => {
+    if (proposed && !proposed.why) form.raw.preset('aftercare_id', proposed.id)
+  }, [proposed?.id])
+  if (!query.data) return null
+  const { later } = query.data
+  return (
+    <>
+      <PersonField
+        of={form}
+        name="aftercare_id"
+        site={site.id}
+        correct="feedback"
+        hint={
+          later.length
+            ? `${later.join('、')}交给他，以后的反馈也先找他；项目管家不变`
+            : '可以不填；以后的反馈先找他，项目管家不变'
+        }
+      />
+      {proposed?.why && <p role="alert">设置里的售后负责人 {proposed.why}</p>}
+    </>
+  )
+}
+
 export function EndDrawer({ site, action, ...p }: Props & { action: 'finish' | 'terminate' }) {
   const { id, version } = site
   const query = useForesight(site, { change: action })
   const { label } = siteActions.table[action]
   const final = action === 'terminate'
-  const start = { id, version, action, reason: '' }
+  const start = { id, version, action, reason: '', aftercare_id: undefined }
   const asks = final || (query.data?.reasons.length ?? 0) > 0
+  const hands = (query.data?.later.length ?? 0) > 0
   const form = useForm(sitesApi.state, start, {
-    need: asks ? ['reason'] : [],
+    need: [...(asks ? (['reason'] as const) : []), ...(hands ? (['aftercare_id'] as const) : [])],
     latest: async () => ({ ...start, ...(await versionNow(site)) }),
   })
   return (
@@ -136,6 +167,7 @@ export function EndDrawer({ site, action, ...p }: Props & { action: 'finish' | '
       may={clear(query)}
     >
       <Foresight query={query} />
+      {!final && <AftercareField form={form} query={query} site={site} />}
       {asks && <ReasonField of={form} name="reason" example={final ? '业主退单' : '业主自己买，不要了'} />}
     </FormDrawer>
   )

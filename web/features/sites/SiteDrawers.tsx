@@ -3,13 +3,13 @@ import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import type { SiteRow } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { call } from '../../kit/api.ts'
 import { DayField } from '../../kit/form/DayField.tsx'
 import { OneField, OwnField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
-import { pathOf } from '../../kit/LinkTo.tsx'
 import { usePage } from '../../kit/page.tsx'
 import { BranchField, PersonField } from '../../parts/pickFields.tsx'
 import { EndDrawer, LivedDrawer, MoveDrawer, StartDrawer } from './LifeDrawers.tsx'
@@ -88,7 +88,7 @@ function SiteDrawer({ site, ...p }: DrawerProps & { site: SiteRow | null }) {
   const stores = useStores()
   const { bc_id: bc, lng, lat } = form.values
   const where = bc ? { bc } : {}
-  const open = (id: string) => ({ label: '打开', run: () => page.go(pathOf('SiteInfo', { id })) })
+  const open = (id: string) => ({ label: '打开', run: () => page.go(linkTo('SiteInfo', { id })) })
   return (
     <FormDrawer
       {...p}

@@ -28,9 +28,11 @@ import { useActor, useMayOpen, useMayReach } from '../../parts/session.ts'
 import { Unmasked } from '../../parts/Unmasked.tsx'
 import { SiteContract } from './SiteContract.tsx'
 import { LivedIn, SiteState, Tidiness } from './siteStates.tsx'
+import { WarningsFact } from './SiteWarnings.tsx'
 import { StageSection } from './StageSection.tsx'
 import { Timeline } from './Timeline.tsx'
 import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
+import { useSiteWarnings } from './useSiteWarnings.ts'
 
 import './sites.css'
 
@@ -58,6 +60,7 @@ export default function SiteInfoPage() {
   const [open, setOpen] = useState<OpenSiteDrawer | null>(null)
   const actionsOf = useSiteActions(setOpen, { ofOver: true })
   const mayAlarm = useMayOpen('AlarmEvent')
+  const warnings = useSiteWarnings(id)
   useLive(['site', 'alarm', 'device', 'attendance', 'tidiness'], () => refetch(), {
     only: (e) => e.site_id === id,
   })
@@ -136,10 +139,11 @@ export default function SiteInfoPage() {
               alarms
             )}
           </Fact>
+          <WarningsFact site_id={site.id} warnings={warnings} />
         </Facts>
         <Elsewhere site={site} />
       </section>
-      <StageSection site={site} onDone={() => void refetch()} />
+      <StageSection site={site} warnings={warnings} onDone={() => void refetch()} />
       <div className="two">
         <Timeline site={site.id} />
         <div>

@@ -5,6 +5,7 @@ import {
   stageState,
 } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { stageActions } from '@zhuguan/contract/features/sites/stages.actions.ts'
+import type { WarningRow } from '@zhuguan/contract/features/warnings/warnings.record.ts'
 import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
@@ -13,6 +14,7 @@ import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
+import { StageWarnings } from './SiteWarnings.tsx'
 import { StageAxis, StageBars } from './StageChart.tsx'
 import {
   actualText,
@@ -38,7 +40,15 @@ const TONE: Record<number, Tone> = {
 const { building, notStarted } = siteStatus.code
 
 /** The stages of a site on a line of days, what each may come to next, and the same as a table. */
-export function StageSection({ site, onDone }: { site: SiteDetail; onDone: () => void }) {
+export function StageSection({
+  site,
+  warnings,
+  onDone,
+}: {
+  site: SiteDetail
+  warnings: readonly WarningRow[]
+  onDone: () => void
+}) {
   const actor = useActor()
   const [planning, setPlanning] = useState(false)
   const [table, setTable] = useState(false)
@@ -117,6 +127,7 @@ export function StageSection({ site, onDone }: { site: SiteDetail; onDone: () =>
                 className={!stage.actualFinish && (behind(stage, now) ?? 0) > 0 && lives ? 'bad' : undefined}
               >
                 {lives || stage.actualFinish ? behindText(stage, now) : ''}
+                <StageWarnings warnings={warnings.filter((w) => w.stage === stage.stage)} />
               </small>
               <RowActions actions={actionsOf(stage)} onDone={onDone} />
             </div>

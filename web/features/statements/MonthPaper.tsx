@@ -3,11 +3,12 @@ import { statementsApi } from '@zhuguan/contract/features/statements/statements.
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
-import { LinkTo, pathOf } from '../../kit/LinkTo.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { message } from '../../kit/notices.ts'
@@ -50,7 +51,7 @@ export function MonthPaper({ receiver, month, bc }: { receiver: string; month: s
   if (error) return <Failed error={error} again={() => void refetch()} />
   if (!data) return <div className="page-wait" aria-busy="true" />
   const to = (next: string) =>
-    page.go(pathOf('StatementList', { receiver, month: next, bc_id: bc ?? undefined }), { replace: true })
+    page.go(linkTo('StatementList', { receiver, month: next, bc_id: bc ?? undefined }), { replace: true })
   const now = dayOf(nowSeconds()).slice(0, 7)
   const one = branches.length === 1 ? branches[0] : branches.find((b) => b.bc_id === bc)
   const isOver = month < now
@@ -64,7 +65,7 @@ export function MonthPaper({ receiver, month, bc }: { receiver: string; month: s
     })
     message.success(`对账单 ${code} 已生成，核对以后发给对方`)
     again()
-    page.go(pathOf('StatementList', { id }))
+    page.go(linkTo('StatementList', { id }))
   }
   return (
     <section className="card section statement">

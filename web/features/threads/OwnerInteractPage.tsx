@@ -26,6 +26,7 @@ import './threads.css'
 
 const ThreadDrawers = lazyPart(() => import('./ThreadDrawers.tsx'))
 const ProgressDrawer = lazyPart(() => import('../../parts/ProgressDrawer.tsx'))
+const PrintDrawer = lazyPart(() => import('./PrintDrawer.tsx'))
 const PAGE = 50
 
 /** How long the home has waited, and whether that is too long. */
@@ -37,6 +38,20 @@ function Waiting({ of: { dueAt, waitingSince } }: { of: ThreadDetail }) {
     <State tone="bad">{`${waited}，${short(dueAt)} 已到期限`}</State>
   ) : (
     <State tone="wait">{`${waited}，请在 ${short(dueAt)} 前回复`}</State>
+  )
+}
+
+/** What of it leaves the house: as a table, and as a paper for a dispute. */
+function Outside({ of: { site_id, siteName }, total }: { of: ThreadDetail; total: number }) {
+  const [isPrinting, setPrinting] = useState(false)
+  return (
+    <>
+      <ExportButton endpoint={threadsApi.export} filters={{ site_id }} name="业主互动" total={total} />
+      <button className="button" onClick={() => setPrinting(true)}>
+        打印
+      </button>
+      {isPrinting && <PrintDrawer site_id={site_id} name={siteName} onClose={() => setPrinting(false)} />}
+    </>
   )
 }
 
@@ -109,14 +124,7 @@ export default function OwnerInteractPage() {
         <Waiting of={data} />
         <span className="thread-tools">
           {data.contacts.length > 0 && <RowActions actions={actions} onDone={() => void refresh()} />}
-          {hasPermission(actor, 'thread:export') && (
-            <ExportButton
-              endpoint={threadsApi.export}
-              filters={{ site_id }}
-              name="业主互动"
-              total={messages.length}
-            />
-          )}
+          {hasPermission(actor, 'thread:export') && <Outside of={data} total={messages.length} />}
           <LogLink object="thread" id={site_id} />
         </span>
       </header>

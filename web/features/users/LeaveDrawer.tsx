@@ -32,7 +32,7 @@ function StopDrawer({ user, ...p }: Props) {
     >
       <p>停用后 {nickname} 立即退出，不能再登录；做过的事仍然署名。</p>
       {data ? (
-        <Told nothing={data.work.length + data.alone.length === 0}>
+        <Told nothing={data.work.length + data.alone.length + data.besides.length === 0}>
           <Successors of={form} leaving={data} asked="未结的工作交给谁" />
         </Told>
       ) : (
@@ -59,7 +59,7 @@ function DeleteDrawer({ user, ...p }: Props) {
     >
       <ReasonField of={form} name="reason" example="已经离职" />
       {data ? (
-        <Told nothing={data.work.length + data.alone.length === 0}>
+        <Told nothing={data.work.length + data.alone.length + data.besides.length === 0}>
           <Successors of={form} leaving={data} asked="未结的工作交给谁" />
         </Told>
       ) : (

@@ -29,7 +29,7 @@ export const useLeaving = (id: string | undefined) =>
 /** Each kind of work with who takes it, proposed already; what nobody else could do is read and confirmed. */
 export function Successors({
   of: { raw },
-  leaving: { work, alone },
+  leaving: { work, alone, besides },
   asked,
 }: {
   of: { raw: Raw }
@@ -71,6 +71,9 @@ export function Successors({
           )}
         </OwnField>
       )}
+      {besides.map((line) => (
+        <p key={line}>{line}</p>
+      ))}
       {alone.length > 0 && (
         <OwnField of={of} name="confirmed" label="没有别人能办的">
           {(on, put) => (

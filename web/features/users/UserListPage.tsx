@@ -25,6 +25,7 @@ import { useLogLink } from '../../parts/useLogLink.ts'
 const load = () => import('@zhuguan/contract/features/users/accounts.import.ts').then((m) => m.accountsImport)
 
 const UserDrawers = lazyPart(() => import('./UserDrawers.tsx'))
+const AwayDrawer = lazyPart(() => import('../../parts/AwayDrawer.tsx'))
 const LeaveDrawer = lazyPart(() => import('./LeaveDrawer.tsx'))
 const FirstPassword = lazyPart(() => import('./FirstPassword.tsx'))
 const DISABLED = 2
@@ -34,6 +35,7 @@ const columns = columnsOf<typeof accountsApi.list>()(accountColumns, {
   status: (u) => (
     <>
       <State tone={u.status === userStatus.code.active ? 'ok' : 'grey'}>{userStatus.label(u.status)}</State>
+      {u.away && <small> {u.away}</small>}
       {u.mustChange && <small> 未改初始密码</small>}
     </>
   ),
@@ -51,6 +53,7 @@ export default function UserListPage() {
   const granted = useGranted()
   const logLink = useLogLink()
   const [open, setOpen] = useState<{ kind: 'edit' | 'sessions'; user: AccountRow | null } | null>(null)
+  const [away, setAway] = useState<AccountRow | null>(null)
   const [leave, setLeave] = useState<{ kind: 'stop' | 'delete'; user: AccountRow } | null>(null)
   const [told, setTold] = useState<{ userName: string; password: string } | null>(null)
   const roles =
@@ -74,6 +77,7 @@ export default function UserListPage() {
             setTold({ userName: u.userName, password }),
           ),
       },
+      { needs: 'user:edit', key: 'away', label: '不在', why, open: () => setAway(u) },
       {
         needs: 'user:state',
         key: 'state',
@@ -154,6 +158,7 @@ export default function UserListPage() {
           onPassword={setTold}
         />
       )}
+      {away && <AwayDrawer of={away} onClose={() => setAway(null)} onDone={refresh} />}
       {leave && <LeaveDrawer {...leave} onClose={() => setLeave(null)} onDone={refresh} />}
       {told && <FirstPassword {...told} onClose={() => setTold(null)} />}
     </>

@@ -11,6 +11,7 @@ import {
   workerSex,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useEffect } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -18,7 +19,6 @@ import { DayField } from '../../kit/form/DayField.tsx'
 import { ChoiceField, CodeField, OneField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { type Fields, useForm } from '../../kit/form/useForm.ts'
-import { pathOf } from '../../kit/LinkTo.tsx'
 import { usePage } from '../../kit/page.tsx'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { BranchField, PersonField, SiteField } from '../../parts/pickFields.tsx'
@@ -65,7 +65,7 @@ function AddDrawer(p: DrawerProps) {
     w_contact: '',
     team: '',
   })
-  const open = (id: string) => ({ label: '打开', run: () => page.go(pathOf('WorkerInfo', { id })) })
+  const open = (id: string) => ({ label: '打开', run: () => page.go(linkTo('WorkerInfo', { id })) })
   return (
     <FormDrawer
       {...p}

@@ -9,6 +9,7 @@ import {
   workerSex,
   workerStatus,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { type ReactNode, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -220,7 +221,7 @@ function Calendar({ worker }: { worker: WorkerDetail }) {
         unit="小时"
         onPick={({ index }) =>
           page.go(
-            `/worker/WorkerAttend?worker_id=${worker.id}&from=${days[index]!.day}&to=${days[index]!.day}`,
+            linkTo('WorkerAttend', { worker_id: worker.id, from: days[index]!.day, to: days[index]!.day }),
           )
         }
       />

@@ -10,6 +10,7 @@ import {
   workerStatus,
 } from '@zhuguan/contract/features/workers/workers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -123,7 +124,7 @@ export default function WorkerListPage() {
               <button
                 key={k.id}
                 className="shot person-card"
-                onClick={() => page.go(`/WorkerInfo?id=${k.id}`)}
+                onClick={() => page.go(linkTo('WorkerInfo', { id: k.id }))}
               >
                 {k.w_face && (
                   <span>

@@ -35,6 +35,8 @@ export interface BarOptions extends Axes {
   stacked?: boolean
   /** Bars that lie, for long names. */
   lying?: boolean
+  /** How much of their width the names have, in pixels. */
+  nameWidth?: number | undefined
 }
 
 const escape = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
@@ -82,7 +84,8 @@ const line = (dot: string, name: string, value: string) =>
 const withUnit = (value: number, unit = '') =>
   unit === '%' ? `${figure(value)}%` : `${figure(value)} ${unit}`
 
-function axes({ labels, series, unit = '', hints }: Axes, c: Colours, lying = false) {
+const NAME_WIDTH = 110
+function axes({ labels, series, unit = '', hints }: Axes, c: Colours, lying = false, nameWidth = NAME_WIDTH) {
   const names = {
     type: 'category' as const,
     data: [...labels],
@@ -91,7 +94,7 @@ function axes({ labels, series, unit = '', hints }: Axes, c: Colours, lying = fa
     axisLabel: {
       color: c.soft,
       hideOverlap: true,
-      ...(lying ? { width: 110, overflow: 'truncate' as const } : {}),
+      ...(lying ? { width: nameWidth, overflow: 'truncate' as const } : {}),
     },
     ...(lying ? { inverse: true } : {}),
   }
@@ -205,7 +208,10 @@ const RUNNING_BAR = { opacity: 0.45 }
 const roomAbove = (series: number, unit = '', lying = false) =>
   20 + (series > 1 ? 14 : 0) + (unit && unit !== '%' && !lying ? 14 : 0)
 
-export function barOption({ stacked, lying = false, ...axesOf }: BarOptions, c: Colours): EChartsCoreOption {
+export function barOption(
+  { stacked, lying = false, nameWidth, ...axesOf }: BarOptions,
+  c: Colours,
+): EChartsCoreOption {
   const series = drawn(axesOf.series)
   const labelled = series.length === 1 && axesOf.labels.length <= MOST_LABELLED_BARS
   return {
@@ -218,7 +224,7 @@ export function barOption({ stacked, lying = false, ...axesOf }: BarOptions, c: 
       outerBoundsMode: 'same',
       outerBoundsContain: 'axisLabel',
     },
-    ...axes(axesOf, c, lying),
+    ...axes(axesOf, c, lying, nameWidth),
     series: series.map((s, i) => ({
       type: 'bar',
       name: s.name,

@@ -166,12 +166,15 @@ test('what the server refuses stands under its field; of a field that is not sho
 })
 
 test('the second of two editors takes what only the first changed, and decides where the two differ', async () => {
-  answers = [{ code: 409, msg: '已被他人修改', data: { overtaken: true } }]
+  answers = [{ code: 409, msg: '已被他人修改', data: { overtaken: { name: '李四', at: 1_790_000_000 } } }]
   await open()
   now = { ...SHAOXING, version: 2, city: '绍兴市', bc_name: '绍兴公司', code: 'SX9' }
   type('city', '越城')
   type('phone', '0575-8888888')
   await press('确定')
+  expect(document.getElementById('notices')!.textContent).toContain(
+    '已被 李四 于 2026-09-21 22:13 处理。两边',
+  )
   expect(field('city').textContent).toContain('别人刚改成：绍兴市')
   expect(input('city').value).toBe('越城')
   expect(input('phone').value).toBe('0575-8888888')

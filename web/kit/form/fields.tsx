@@ -157,9 +157,20 @@ function OneOf({
 export const CodeField = <B, K extends NamesOf<B, string | number>>({
   of,
   codes,
+  also,
   ...p
-}: Of<B, K> & Choosing & { codes: Codes<NonNullable<B[K & keyof B]>> }) => (
-  <OneOf {...p} of={of.raw} options={codes.options} />
+}: Of<B, K> &
+  Choosing & {
+    codes: Codes<NonNullable<B[K & keyof B]>>
+    /** What else changes with the choice. */
+    also?: (code: NonNullable<B[K & keyof B]>) => Draft<B>
+  }) => (
+  <OneOf
+    {...p}
+    of={of.raw}
+    options={codes.options}
+    after={also && ((code) => of.set(also(code as NonNullable<B[K & keyof B]>)))}
+  />
 )
 /** One of what the server has: a branch, a device. */
 export const OneField = <B,>({

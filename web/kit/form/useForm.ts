@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { ApiError, call } from '../api.ts'
 import { shapeOf } from '../no-schemas.ts'
 import { message } from '../notices.ts'
+import { whoWas } from '../overtaken.ts'
 import { type Asked, askedOf, faultOf, isEmpty } from './asked.ts'
 
 /** A record while it is being filled in: nothing is there for certain. */
@@ -236,7 +237,7 @@ export function useForm<E extends BodyEndpoint>(
           ),
         })
       else if (latest && error instanceof ApiError && error.overtaken)
-        await overtaken(latest, error.message.split('，')[0]!).catch((failed: Error) =>
+        await overtaken(latest, whoWas(error.overtaken)).catch((failed: Error) =>
           message.error(failed.message),
         )
       else message.error((error as Error).message)

@@ -22,6 +22,8 @@ interface Props {
   pulses: readonly number[]
   names: Map<number, string>
   area: string | undefined
+  /** Places that are joined by straight lines, in their order. */
+  lines?: readonly (readonly Place[])[]
   drawing: boolean
   /** Set while a point is being put in its place. */
   moving: { from: Place | null } | null
@@ -87,6 +89,7 @@ export default function MapBox(p: Props) {
   useEffect(() => map?.pulse(p.pulses), [map, p.pulses])
   useEffect(() => map?.name(p.names), [map, p.names])
   useEffect(() => map?.area(p.area), [map, p.area])
+  useEffect(() => map?.lines(p.lines ?? []), [map, p.lines])
   useEffect(() => (p.drawing ? map?.startLasso() : map?.stopLasso()), [map, p.drawing])
   useEffect(() => (p.moving ? map?.startMove(p.moving.from) : map?.stopMove()), [map, p.moving])
   useEffect(() => {

@@ -2,6 +2,7 @@ import type { Place } from '@zhuguan/contract/kit/places.ts'
 import ScaleLine from 'ol/control/ScaleLine.js'
 import Zoom from 'ol/control/Zoom.js'
 import Feature from 'ol/Feature.js'
+import LineString from 'ol/geom/LineString.js'
 import Polygon from 'ol/geom/Polygon.js'
 import Draw from 'ol/interaction/Draw.js'
 import TileLayer from 'ol/layer/Tile.js'
@@ -85,6 +86,8 @@ export function openPointMap(
     fill: new Fill({ color: '#409eff22' }),
     stroke: new Stroke({ color: '#1769c4', width: 2, lineDash: [6, 4] }),
   })
+  const ways = new VectorSource<Feature<LineString>>()
+  const way = new Style({ stroke: new Stroke({ color: '#1769c4', width: 3 }) })
   const view = new View(
     o.at
       ? { ...o.at, maxZoom: MAX_ZOOM, minZoom: 3 }
@@ -98,6 +101,7 @@ export function openPointMap(
       ground,
       ...(o.tiles ? [tileLayer(o.tiles)] : []),
       new VectorLayer({ source: drawn, style: line, zIndex: 4 }),
+      new VectorLayer({ source: ways, style: way, zIndex: 4 }),
       marks,
     ],
     controls: [
@@ -247,6 +251,12 @@ export function openPointMap(
     area(text: string | undefined): void {
       drawn.clear()
       if (text) drawn.addFeature(new Feature(new Polygon([cornersOf(text)])))
+    },
+    /** Places joined by straight lines, in their order. */
+    lines(all: readonly (readonly Place[])[]): void {
+      ways.clear()
+      for (const places of all.filter((one) => one.length > 1))
+        ways.addFeature(new Feature(new LineString(places.map((p) => fromLonLat([p.lng, p.lat])))))
     },
     /** A handle: dragged, put by a click, moved with arrow keys; starts at `from`, or in the middle of the picture. */
     startMove(from: Place | null): void {

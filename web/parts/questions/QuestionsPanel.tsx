@@ -47,7 +47,7 @@ export function QuestionsPanel({
     actionsOf(questionActions, q, actor, {
       record: { open: () => setOpened({ kind: 'record', question: q, contacts }) },
       withdraw: {
-        confirm: `撤回问业主的“${q.words}”：请写明原因`,
+        confirm: `撤回问业主的“${q.words}”：请写明原因，业主看得到`,
         run: (reason) => call(questionsApi.withdraw, { body: { id: q.id, version: q.version, reason } }),
       },
       again: { open: () => setOpened({ kind: 'ask', site_id, again: q }) },

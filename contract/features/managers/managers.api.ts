@@ -1,9 +1,9 @@
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { principalPost } from '../users/users.record.ts'
 import { managerRow } from './managers.record.ts'
-import { principalPost } from './users.record.ts'
 
-const query = listQuery(['nickname', 'sites', 'onTime'], {
+const query = listQuery(['nickname', 'sites', 'patrolsToday', 'patrolsMonth', 'onTime', 'complaints'], {
   keyword,
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   post: optional(principalPost.schema).meta({ title: '岗位' }),

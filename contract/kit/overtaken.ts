@@ -1,0 +1,5 @@
+/** Who was faster, and when in seconds; comes with the refusal. Where the record does not say, nobody is named. */
+export interface Overtaken {
+  name: string | null
+  at: number | null
+}

@@ -1,0 +1,29 @@
+import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
+
+import type { PaperColumn, PaperPart } from './paper.ts'
+
+const MOBILE = /(?<!\d)(?:\+?86[ -]?)?(1[3-9]\d[ .·—-]?\d{4}[ .·—-]?\d{4})(?!\d)/g
+/** What somebody wrote, without the telephone numbers in it. */
+export const withoutNumbers = (words: string): string =>
+  words.replace(MOBILE, (_, number: string) => maskPhone(number.replace(/\D/g, '')))
+
+const length = (n: number, shown: number): string =>
+  n > shown ? `（共 ${n} 条，列出 ${shown} 条）` : `（${n} 条）`
+/** So many signs of one kind are drawn in a few seconds; more of them would be given up. */
+const MOST_SIGNS = 30_000
+function fitting(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  let signs = 0
+  return rows.filter((cells) => (signs += cells.join('').length) <= MOST_SIGNS)
+}
+
+/** A table that says how much there is; where there is nothing, that. */
+export function listed<R extends { n: number }>(
+  title: string,
+  columns: readonly PaperColumn[],
+  rows: readonly R[],
+  cells: (row: R) => readonly string[],
+): PaperPart {
+  if (rows.length === 0) return { kind: 'words', title, text: '没有' }
+  const shown = fitting(rows.map((row) => cells(row).map(withoutNumbers)))
+  return { kind: 'table', title: `${title}${length(rows[0]!.n, shown.length)}`, columns, rows: shown }
+}
