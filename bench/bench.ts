@@ -1,4 +1,5 @@
 import { SMOKE } from '../tools/size.ts'
+import { alarmFigures } from './alarm-figures.ts'
 import { alarm } from './alarm.ts'
 import { browser } from './browser.ts'
 import { doors } from './doors.ts'
@@ -32,6 +33,7 @@ const ROWS: { row: Row; ids: string[]; inBrowser?: true }[] = [
   { row: imports, ids: ['IMPORT'] },
   { row: sheet, ids: ['P-18'], inBrowser: true },
   { row: rows, ids: ['P-04', 'P-05', 'P-06'] },
+  { row: alarmFigures, ids: ['P-05-alarms'] },
   { row: goods, ids: ['P-G1', 'P-G4', 'P-G5', 'P-G6'] },
   // What it forgets is millions of rows: the last.
   { row: retention, ids: ['RETENTION'] },

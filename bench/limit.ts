@@ -34,6 +34,18 @@ const DAYS = `SELECT k.day::text AS day, k.first_at, k.last_at, k.count, p.w_nam
   JOIN sites w ON w.tenant_id = k.tenant_id AND w.id = k.site_id JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id JOIN workers p ON p.tenant_id = k.tenant_id AND p.id = k.worker_id ORDER BY k.day DESC, k.first_at DESC`
 /** The daily aggregate counted from the rows each time. */
 const DAILY = `SELECT k.day::text AS day, count(*)::int AS present FROM attendance_days k WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.day BETWEEN $3 AND $4 GROUP BY 1 ORDER BY 1`
+/** Alarms of each type by day, by hour and by branch, counted from the rows each time. */
+const ALARM_FIGURES = `SELECT k.day::text AS day, k.hour, k.bc_id, k.type, count(*)::int AS raised,
+    (count(*) FILTER (WHERE k.verdict = 'real'))::int AS "real",
+    (count(*) FILTER (WHERE k.verdict = 'wrong'))::int AS wrong,
+    (count(*) FILTER (WHERE k.correction_status = 3))::int AS corrected,
+    (count(*) FILTER (WHERE k.correction_status = 4))::int AS cancelled
+  FROM (SELECT a.bc_id, a.type, a.verdict, a.correction_status, m.moment::date AS day,
+      extract(hour FROM m.moment) AS hour
+    FROM alarms a CROSS JOIN LATERAL (SELECT a.at AT TIME ZONE 'Asia/Shanghai' AS moment) m
+    WHERE a.tenant_id = $1 AND a.bc_id = $2 AND a.at >= $3::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+      AND a.at < ($4::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') k
+  GROUP BY GROUPING SETS ((k.day, k.type), (k.hour, k.type), (k.bc_id, k.type))`
 /** A list's own rows by plain SQL: cut before they are joined, and counted where a total is asked. */
 function rowsOf(p: PageOf, counted: boolean): [string, unknown[]] {
   const [alias, by] = [p.base.split(' ')[1]!, orderOf(p).join(', ')]
@@ -75,6 +87,17 @@ const routes: Record<string, (url: URL) => Promise<string>> = {
     ok(
       (await query('daily', DAILY, [tenant, bc, url.searchParams.get('from'), url.searchParams.get('to')]))
         .rows,
+    ),
+  '/alarm-figures': async (url) =>
+    ok(
+      (
+        await query('alarm-figures', ALARM_FIGURES, [
+          tenant,
+          bc,
+          url.searchParams.get('from'),
+          url.searchParams.get('to'),
+        ])
+      ).rows,
     ),
   '/orders': async () => ok((await query('orders', ...NEWEST)).rows),
   '/orders-waiting': async () => ok((await query('waiting', ...WAITING)).rows),

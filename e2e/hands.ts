@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
+import { addDays, shanghaiDay } from '../server/kit/shanghai.ts'
 import { draw } from '../simulator/pictures.ts'
 import type { Stage } from './stage.ts'
 
@@ -9,6 +10,9 @@ export const row = (page: Page, text: string): Locator =>
   page.locator('.grid tbody tr:visible').filter({ hasText: text })
 export const button = (of: Locator | Page, name: string): Locator =>
   of.getByRole('button', { name, exact: true })
+
+/** The day in so many days, as people of the company count. */
+export const inDays = (n: number): string => addDays(shanghaiDay(new Date()), n)
 
 export const PHONE = { width: 390, height: 844 }
 /** A telephone of somebody without an account. */

@@ -25,8 +25,8 @@ beforeAll(async () => {
   await mkdir(mine)
   await writeFile(join(mine, 'index.m3u8'), PLAYLIST)
   await copyFile(join(import.meta.dirname, 'live', 'live.m4s'), join(mine, 'live.m4s'))
-  // Online, and it has handed in no still.
-  await stage.server.sql(`UPDATE devices SET device_status = 1 WHERE id = $1`, [camera.id])
+  // Online, just heard (the silent go off line at the next minute), and it has handed in no still.
+  await stage.server.sql(`UPDATE devices SET device_status = 1, last_seen = :now WHERE id = $1`, [camera.id])
   await stage.server.sql(
     `INSERT INTO settings (tenant_id, bc_id, key, value)
      SELECT c.tenant_id, c.bc_id, x.key, x.value::jsonb

@@ -3,14 +3,13 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { counted } from './count.ts'
-import { button, drawer, photoOf, row } from './hands.ts'
+import { button, drawer, inDays, photoOf, row } from './hands.ts'
 import { eventually, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => (stage = await openStage()), 120_000)
 afterAll(() => stage?.close())
 
-const inDays = (n: number) => new Date(Date.now() + (8 + n * 24) * 3_600_000).toISOString().slice(0, 10)
 const choose = async (page: Page, label: string, option: string) => {
   await drawer(page).locator('.field', { hasText: label }).first().locator('input').click()
   await page.locator('.ant-select-item-option:visible', { hasText: option }).first().click()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { boundPhone } from '../server/testing/homes.ts'
 import { counted } from './count.ts'
-import { button, drawer, photoOf, telephone } from './hands.ts'
+import { button, drawer, inDays, photoOf, telephone } from './hands.ts'
 import { eventually, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -13,7 +13,6 @@ afterAll(() => stage?.close())
 const shot = async (page: Page, name: string) => {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png`, fullPage: true })
 }
-const inDays = (n: number) => new Date(Date.now() + (8 + n * 24) * 3_600_000).toISOString().slice(0, 10)
 
 /** The home has a contract. */
 async function sold(site: string): Promise<void> {

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const drawn = await draw({ type: 'tidiness', variant: 1, camera: camera.sn, time: '2026-11-21 10:00:00' })
   picture = (await sendFile(server.url, camera, drawn)).data.key
   await server.sql(
-    `UPDATE devices SET device_status = 1, last_picture = $1, last_picture_at = :now
+    `UPDATE devices SET device_status = 1, last_seen = :now, last_picture = $1, last_picture_at = :now
      WHERE type = 'camera' AND site_id IS NOT NULL`,
     [picture],
   )

@@ -52,6 +52,22 @@ test('every call has a name of its own, a group that is described, and words', (
   }
 })
 
+test('a code says in the document which values it has, and what each means', () => {
+  const { paths } = JSON.parse(text) as {
+    paths: Record<string, { post: { requestBody: { content: { 'application/json': { schema: object } } } } }>
+  }
+  const { schema } = paths['/osmcore/api/recording/open']!.post.requestBody.content['application/json']
+  expect(schema).toMatchObject({
+    properties: {
+      purpose: {
+        enum: ['patrol', 'alarm', 'acceptance', 'owner', 'complaint', 'other'],
+        description:
+          'patrol 巡检，alarm 报警，acceptance 验收，owner 业主询问，complaint 投诉处理，other 其他',
+      },
+    },
+  })
+})
+
 const CLIENT = (url: string, password: string) => `
 import type { paths } from './schema.d.ts'
 

@@ -27,6 +27,16 @@ function counted(endings: RegExp, count: (line: string) => number): Record<strin
 }
 const casts = (line: string) => (isCode(line) ? (line.match(CAST)?.length ?? 0) : 0)
 
+/** What the server says to people is never taken apart to know something: that comes beside it, as data. */
+const READS = /\b(message|msg)\.(split|includes|startsWith|endsWith|match|search|slice)\(/
+test('no page reads a sentence of the server to know something', () => {
+  expect(READS.test("const who = error.message.split('，')[0]")).toBe(true)
+  const reading = sources(/^web\/.*(?<!\.test)\.tsx?$/).filter((path) =>
+    READS.test(readFileSync(join(ROOT, path), 'utf8')),
+  )
+  expect(reading).toEqual([])
+})
+
 test('the rules find what is planted, and a debt only becomes less', () => {
   expect(isWide('x '.repeat(60))).toBe(false)
   expect(isWide(`${'x '.repeat(60)}y`)).toBe(true)

@@ -3,6 +3,8 @@ import { join, relative } from 'node:path'
 
 import { expect, test } from 'vitest'
 
+import { sources } from './sources.ts'
+
 const ROOT = join(import.meta.dirname, '..', '..')
 /** Where time comes from the context: the server's clock, given at the start, and the transaction's instant in statements. */
 const TREES = ['server/app', 'server/features', 'server/ingest', 'contract/features']
@@ -43,4 +45,17 @@ test('time comes from the context, in the server, its statements and its stories
     ownClocks(readFileSync(file, 'utf8')).map((clock) => `${relative(ROOT, file)}: ${clock}`),
   )
   expect(wrong).toEqual([])
+})
+
+/** Devices that a text puts on line unheard: the watch takes them off line at the next full minute. */
+const unheard = (text: string): string[] =>
+  (text.match(/UPDATE devices SET\b[^`']*?\bWHERE\b/g) ?? []).filter(
+    (set) => /\bdevice_status = 1\b/.test(set) && !/\blast_seen = (:now|now\(\))/.test(set),
+  )
+
+test('a story that puts a device on line says that it was just heard', () => {
+  expect(unheard('`UPDATE devices SET device_status = 1, version = 7 WHERE id = $1`')).toHaveLength(1)
+  expect(unheard('`UPDATE devices SET device_status = 1, last_seen = :now WHERE id = $1`')).toEqual([])
+  const files = sources(/\.ts$/).filter((file) => file !== join('tools', 'structure', 'time.test.ts'))
+  expect(files.flatMap((file) => unheard(readFileSync(join(ROOT, file), 'utf8')))).toEqual([])
 })
