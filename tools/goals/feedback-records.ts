@@ -49,6 +49,7 @@ export async function feedbackMachine(stage: Stage, url: string, admin: Caller, 
   let open: string[] = []
   return {
     lines: FEEDBACK,
+    id,
     reasons: ['transfer', 'escalate', 'raise', 'lower', 'pause', 'cancel', 'reopen'],
     async put(situation) {
       const words = situation.replaceAll(',', '').split(' ')

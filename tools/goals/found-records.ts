@@ -283,7 +283,7 @@ export async function foundRecords(
         ],
       )
       await write(
-        `UPDATE devices SET site_id = $2, bind_status = 2, device_status = 1, deleted_at = NULL,
+        `UPDATE devices SET site_id = $2, bind_status = 2, device_status = 1, last_seen = now(), deleted_at = NULL,
            last_picture = 'still.jpg', last_picture_at = to_timestamp($3)
          WHERE id = $1`,
         [of.device, of.site, still],

@@ -1,18 +1,34 @@
+import { createHash } from 'node:crypto'
+
 import { api } from '@zhuguan/contract/api.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
+import sharp from 'sharp'
 
-import { draw } from '../../simulator/pictures.ts'
+import { addDays, shanghaiDay } from '../../server/kit/shanghai.ts'
+import { report, sendFile } from '../../server/testing/device.ts'
+import { FILM_S, filmBytes } from '../../server/testing/films.ts'
 import { type Caller, send } from './client.ts'
 import type { Machine } from './machine-records.ts'
 import type { Stage } from './stage.ts'
 
-type Write = (
+/** Puts every payload into every text field of a call, beside what `body` gives; as the administrator, or `who`. */
+export type Write = (
   endpoint: Endpoint,
   body: (n: number) => object | Promise<object>,
   times?: number,
+  who?: Caller,
 ) => Promise<void>
 /** Each has a picture of its own: so few say enough. */
 const WITH_PICTURES = 20
+/** What leaves a line each time. */
+const FEW = 12
+
+/** A picture of its own for every name: cells of grey as its digest says. */
+const noise = (name: string): Promise<Buffer> =>
+  sharp(createHash('sha512').update(name).digest(), { raw: { width: 8, height: 8, channels: 1 } })
+    .resize(320, 320, { kernel: 'nearest' })
+    .jpeg()
+    .toBuffer()
 
 /** What people write about what was found on a site: each command from a situation that allows it. */
 export async function writeFound(
@@ -33,7 +49,8 @@ export async function writeFound(
       return { id: one, version: 7, ...more }
     }
   const photo = async (name: string) => {
-    const picture = await draw({ type: 'tidiness', variant: 1, camera: name, time: name })
+    // Unlike every other: what is like one of before proves nothing new.
+    const picture = await noise(name)
     const headers = { ...admin.headers, 'content-type': 'image/jpeg' }
     return ((await send(url, 'POST', api.files.upload.path, headers, picture)).data as { key: string }).key
   }
@@ -56,7 +73,8 @@ export async function writeFound(
   await write(api.violations.object, at('violationActions', '1', violation))
   await write(api.violations.uphold, at('violationActions', '3', violation))
   await write(api.violations.withdraw, at('violationActions', '3', violation))
-  const today = new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10)
+  const today = shanghaiDay(new Date())
+  const later = addDays(today, 300)
   await write(
     api.violations.add,
     async (n) => ({
@@ -70,10 +88,10 @@ export async function writeFound(
     WITH_PICTURES,
   )
 
-  const promise = await id('SELECT id FROM promises WHERE site_id = $1 ORDER BY made_at LIMIT 1', [of.site])
+  const promise = machines.promiseActions!.id!
   const proof = [await photo('promise')]
   await write(api.promises.keep, at('promiseActions', 'open', promise, { pictures: proof }))
-  await write(api.promises.extend, at('promiseActions', 'open', promise, { due: '2099-01-01' }))
+  await write(api.promises.extend, at('promiseActions', 'open', promise, { due: later }))
   await write(api.promises.object, at('promiseActions', 'kept', promise))
   await write(api.promises.uphold, at('promiseActions', 'kept objected', promise))
   await write(api.promises.dismiss, at('promiseActions', 'kept objected', promise))
@@ -82,8 +100,7 @@ export async function writeFound(
   await write(api.promises.add, () => ({
     site_id: of.site,
     subject: 'other',
-    content: '电话回复',
-    due: '2099-01-01',
+    due: later,
     post: 2,
     answers: [],
   }))
@@ -98,10 +115,13 @@ export async function writeFound(
     day: '2099-01-01',
     time: '10:00',
   } as const
-  await write(api.receptions.add, () => ({ ...expected, remark: '' }))
-  const reception = await id('SELECT id FROM receptions WHERE site_id = $1 ORDER BY at LIMIT 1', [of.site])
+  await write(api.receptions.add, () => expected)
+  const reception = machines.receptionActions!.id!
   await write(api.receptions.arrive, at('receptionActions', 'planned', reception))
   await write(api.receptions.finish, at('receptionActions', 'arrived', reception))
+  const given = { score: 2 }
+  await write(api.receptions.score, at('receptionActions', 'done', reception, given))
+  await write(api.receptions.callback, at('receptionActions', 'done scored low', reception))
   await write(api.receptions.miss, at('receptionActions', 'planned late', reception))
   await write(api.receptions.cancel, at('receptionActions', 'planned', reception))
   const newest = async () =>
@@ -112,22 +132,28 @@ export async function writeFound(
       )
     ).rows[0]!.n
   const home = { site_id: of.site }
-  const heard = { ...home, channel: 'phone', words: '什么时候贴砖' } as const
+  const heard = { ...home, channel: 'phone' } as const
   await write(api.threads.hear, () => heard)
-  await write(api.threads.say, async () => ({ ...home, after: await newest(), words: '周五' }))
-  await write(api.questions.ask, () => ({ site_id: of.site, words: '踢脚线颜色', neededBy: '2099-01-01' }))
-  const question = await id('SELECT id FROM questions WHERE site_id = $1 ORDER BY asked_at LIMIT 1', [
-    of.site,
-  ])
+  await write(api.threads.say, async () => ({ ...home, after: await newest() }))
+  await write(api.questions.ask, () => ({
+    site_id: of.site,
+    neededBy: '2099-01-01',
+    costs: true,
+  }))
+  const question = machines.questionActions!.id!
   const contact_id = await id(
     'SELECT id FROM home_contacts WHERE site_id = $1 AND owner_id IS NOT NULL AND ended_at IS NULL',
     [of.site],
   )
-  const said = { contact_id, words: '白色', pictures: [await photo('question')] }
+  const said = { contact_id, pictures: [await photo('question')] }
   await write(api.questions.record, at('questionActions', 'open', question, said))
   await write(api.questions.withdraw, at('questionActions', 'open', question))
-  const person = { name: '周太太', phone: '' }
-  await write(api.owners.addContact, () => ({ site_id: of.site, ...person, relation: 'other' }))
+
+  const warning = await id(`SELECT id FROM warnings WHERE site_id = $1 AND cause = '阴角垂直'`, [of.site])
+  const taken = { until: today }
+  await write(api.warnings.take, at('warningActions', 'open goods', warning, taken))
+  await write(api.warnings.close, at('warningActions', 'open', warning))
+  await write(api.owners.addContact, () => ({ site_id: of.site, phone: '', relation: 'other' }))
 
   const visit = await id('SELECT id FROM visits WHERE site_id = $1 ORDER BY at DESC LIMIT 1', [of.site])
   await write(api.visitors.mark, at('visitActions', '1', visit, { identity: 'owner' }))
@@ -143,10 +169,10 @@ export async function writeFound(
 
   const patrol = await id(`SELECT id FROM patrols WHERE template = '逐项巡检' ORDER BY begun_at LIMIT 1`)
   const item = await id('SELECT id FROM patrol_items WHERE patrol_id = $1', [patrol])
-  await write(
-    api.patrols.submit,
-    at('patrolActions', '1 mine', patrol, { items: [{ id: item, verdict: 'passed' }] }),
-  )
+  await write(api.patrols.submit, async () => {
+    await machines.patrolActions!.put('1 mine')
+    return { id: patrol, items: [{ id: item, verdict: 'passed' }] }
+  })
   await write(api.patrols.abandon, at('patrolActions', '1 mine', patrol))
   const task = await id(
     `SELECT t.id FROM patrol_tasks t JOIN patrol_plans p ON p.id = t.plan_id WHERE p.name = '逐项巡检任务' LIMIT 1`,
@@ -230,4 +256,31 @@ export async function writeFound(
     }),
     5,
   )
+
+  // What was recorded there, and what is looked at: by a camera that stays where it is.
+  const camera = stage.devices.filter((d) => d.type === 'camera' && d.site && d.sn.includes('HZ')).at(-1)!
+  const to = Math.floor(Date.now() / 1_000) - 600
+  const span = { from: to - FILM_S, to }
+  const film = filmBytes('h264')
+  const { data } = await sendFile(url, camera, film)
+  const event = { id: 'film', kind: 'recording', at: to, ...span, file: data.key, bytes: film.length }
+  await report(url, camera, [event])
+  const { id: recording, device_id } = (
+    await stage.owner.query<{ id: string; device_id: string }>(
+      'SELECT r.id, r.device_id FROM recordings r JOIN devices d ON d.id = r.device_id WHERE d.sn = $1 LIMIT 1',
+      [camera.sn],
+    )
+  ).rows[0]!
+  const why = { purpose: 'other', said: true }
+  await write(api.recordings.open, () => ({ id: recording, ...why }), FEW)
+  await write(api.recordings.original, () => ({ id: recording, ...why }), FEW)
+  await write(api.recordings.clip, () => ({ device_id, ...span, ...why }), FEW)
+  const until = addDays(shanghaiDay(new Date()), 30)
+  await write(api.recordings.hold, () => ({ device_id, ...span, until }), FEW)
+  const holds = await stage.owner.query<{ id: string }>(
+    'SELECT id FROM recording_holds WHERE device_id = $1 AND released_at IS NULL',
+    [device_id],
+  )
+  await write(api.recordings.release, (n) => ({ id: holds.rows[n]?.id }), Math.min(FEW, holds.rows.length))
+  await write(api.streams.open, () => ({ device_id, ...why }), FEW)
 }

@@ -55,7 +55,7 @@ export async function grantMachine(stage: Stage, admin: Caller, of: Place): Prom
       )
       await write(
         `UPDATE devices SET site_id = $2::uuid, bind_status = CASE WHEN $2::uuid IS NULL THEN 1 ELSE 2 END,
-           device_status = CASE WHEN $2::uuid IS NULL THEN 5 ELSE 1 END, deleted_at = NULL
+           device_status = CASE WHEN $2::uuid IS NULL THEN 5 ELSE 1 END, last_seen = now(), deleted_at = NULL
          WHERE id = $1`,
         [of.device, word === 'elsewhere' ? null : of.site],
       )

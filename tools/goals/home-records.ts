@@ -7,6 +7,7 @@ import type { Machine, Place } from './machine-records.ts'
 import { questionMachine } from './question-records.ts'
 import type { Stage } from './stage.ts'
 import { PROMISE, RECEPTION } from './states.ts'
+import { warningMachine } from './warning-records.ts'
 
 /** What is between a home and its people: each record made once, then put where the table says. */
 export async function homeRecords(
@@ -35,6 +36,7 @@ export async function homeRecords(
   const kept = [await proof(9)]
   const promiseOf: Machine = {
     lines: PROMISE,
+    id: promise.id,
     reasons: ['extend', 'object', 'uphold', 'dismiss', 'break', 'withdraw'],
     async put(situation) {
       const [state] = situation.split(' ')
@@ -72,13 +74,16 @@ export async function homeRecords(
   }
 
   const reception = await one(
-    `INSERT INTO receptions (tenant_id, id, bc_id, site_id, at, planned, host_id, purpose, state, entered_by)
-     SELECT tenant_id, gen_random_uuid(), bc_id, id, now() + interval '1 day', true, $2, 'look', 'planned', ''
-     FROM sites WHERE id = $1 RETURNING id`,
+    `INSERT INTO receptions (tenant_id, id, bc_id, site_id, at, planned, host_id, purpose, state, entered_by,
+       entered_id)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, now() + interval '1 day', true, $2, 'look', 'planned', '',
+       u.id
+     FROM sites w JOIN users u ON u.tenant_id = w.tenant_id AND u.user_name = 'admin' WHERE w.id = $1 RETURNING id`,
     [of.site, of.manager],
   )
   const receptionOf: Machine = {
     lines: RECEPTION,
+    id: reception.id,
     reasons: ['finish', 'miss', 'cancel'],
     async put(situation) {
       const [state] = situation.split(' ')
@@ -86,21 +91,35 @@ export async function homeRecords(
         `UPDATE receptions SET state = $2, version = 7,
            at = now() + CASE WHEN $3 LIKE '%late' THEN interval '-1 hour' ELSE interval '1 day' END,
            arrived_at = CASE WHEN $2 IN ('arrived', 'done') THEN now() END,
-           ended_at = CASE WHEN $2 IN ('done', 'missed', 'cancelled') THEN now() END
+           ended_at = CASE WHEN $2 IN ('done', 'missed', 'cancelled') THEN now() END,
+           score = CASE WHEN $3 LIKE '%low%' THEN 2 WHEN $3 LIKE '%scored%' THEN 5 END,
+           score_words = '', scored_by = '', called_back = $3 LIKE '%called'
          WHERE id = $1`,
         [reception.id, state, situation],
       )
     },
     ask(command, reason) {
       const seen = { id: reception.id, version: 7 }
+      if (command === 'score')
+        return admin.ask(api.receptions.score, { body: { ...seen, score: 5, words: '' } })
+      if (command === 'host')
+        return admin.ask(api.receptions.host, { body: { ...seen, host_id: of.steward } })
+      if (command === 'callback')
+        return admin.ask(api.receptions.callback, { body: { ...seen, words: '已道歉' } })
       return command === 'arrive'
         ? admin.ask(api.receptions.arrive, { body: seen })
         : admin.ask(api.receptions[command as 'cancel'], { body: { ...seen, reason } })
     },
-    stands: words('SELECT state AS at FROM receptions WHERE id = $1', reception.id),
+    stands: words(
+      `SELECT concat_ws(' ', state, CASE WHEN score IS NOT NULL THEN 'scored' END,
+         CASE WHEN called_back THEN 'called' END) AS at
+       FROM receptions WHERE id = $1`,
+      reception.id,
+    ),
   }
 
   const questionOf = await questionMachine(stage, admin, of, [await proof(11)])
+  const warningOf = await warningMachine(stage, admin, of)
   const grantOf = await grantMachine(stage, admin, of)
   const feedbackOf = await feedbackMachine(stage, url, admin, of)
   // Nothing of it is under way while other records of the site are tried.
@@ -108,10 +127,12 @@ export async function homeRecords(
   await receptionOf.put('cancelled')
   await questionOf.put('withdrawn')
   await feedbackOf.put('4')
+  await warningOf.put('closed')
   return {
     promiseActions: promiseOf,
     receptionActions: receptionOf,
     questionActions: questionOf,
+    warningActions: warningOf,
     grantActions: grantOf,
     feedbackActions: feedbackOf,
   }

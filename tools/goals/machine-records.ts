@@ -14,6 +14,8 @@ import { ALARM, DEVICE, type Lines, SITE, STAGE, WORKER } from './states.ts'
 
 export interface Machine {
   lines: Lines
+  /** Of the record, for who asks it otherwise. */
+  id?: string
   /** Commands that need a reason; without one they are refused. */
   reasons: string[]
   /** Puts the record into a situation. */
@@ -153,7 +155,7 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
       await site.put('1 half accepted')
       await write(
         `UPDATE devices SET bc_id = $4, device_status = $2, bind_status = CASE WHEN $3::uuid IS NULL THEN 1 ELSE 2 END,
-           site_id = $3::uuid, version = 7, deleted_at = NULL WHERE id = $1`,
+           site_id = $3::uuid, last_seen = now(), version = 7, deleted_at = NULL WHERE id = $1`,
         [of.device, situation[0], situation.endsWith('bound') ? of.site : null, of.bc],
       )
     },

@@ -8,10 +8,12 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
+import { openCluster } from '../../server/testing/global-setup.ts'
 import { findBrowser } from '../browser.mjs'
 import { SMOKE } from '../size.ts'
 import type { Result } from './client.ts'
@@ -30,18 +32,22 @@ interface Planted {
   name: string
   what: string
   story: string[]
+  /** Paths of the files that it changes. */
+  touches: string[]
 }
 /** Words of a line, those in quotation marks as one. */
 const wordsOf = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
 function plantedIn(file: string): Planted {
-  const [what = '', story = ''] = readFileSync(join(FOLDER, file), 'utf8').split('\n')
+  const text = readFileSync(join(FOLDER, file), 'utf8')
+  const [what = '', story = ''] = text.split('\n')
   if (!what.startsWith('# ') || !story.startsWith('# story: '))
     throw new Error(`${file} does not say what it is and which story sees it`)
   return {
     name: file.replace(/\.patch$/, ''),
     what: what.slice(2),
     story: wordsOf(story.slice('# story: '.length)),
+    touches: [...text.matchAll(/^\+\+\+ b\/(\S+)/gm)].map(([, path]) => path!),
   }
 }
 
@@ -77,13 +83,48 @@ const git = (copy: string, ...args: string[]): boolean => {
   }
 }
 
-const node = (copy: string, args: string[]): Promise<number | null> =>
+/** What the templates of a cluster are made of; a fault elsewhere leaves them as they are. */
+const TEMPLATES = /^(contract|server\/database|server\/testing)\/|seed|demo|roles|\.sql$/
+const AGES_MS = 20 * 60_000
+/** One cluster, set up once for many stories: as much as a run of `npm test` has. Its demo must not grow old. */
+class Shared {
+  readonly #name: string
+  readonly #file: string
+  #open: { close(): Promise<void>; until: number } | undefined
+  constructor(name: string, copy: string) {
+    this.#name = name
+    this.#file = join(copy, 'cluster.json')
+  }
+  /** The file in which a run finds it; undefined where the fault may be in what it is made of. */
+  async file({ touches }: Planted): Promise<string | undefined> {
+    if (touches.some((path) => TEMPLATES.test(path))) return undefined
+    if (!this.#open || Date.now() > this.#open.until) {
+      await this.close()
+      const { close, ...setUp } = await openCluster(this.#name)
+      writeFileSync(this.#file, JSON.stringify(setUp))
+      this.#open = { close, until: Date.now() + AGES_MS }
+    }
+    return this.#file
+  }
+  async close(): Promise<void> {
+    await this.#open?.close()
+    this.#open = undefined
+  }
+}
+
+const node = (copy: string, args: string[], cluster?: string): Promise<number | null> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: copy,
       stdio: 'ignore',
       timeout: STORY_MS,
-      env: { ...process.env, ...browser.env, NODE_NO_WARNINGS: '1', CHROMIUM: browser.executablePath },
+      env: {
+        ...process.env,
+        ...browser.env,
+        NODE_NO_WARNINGS: '1',
+        CHROMIUM: browser.executablePath,
+        ...(cluster && { TEST_CLUSTER: cluster }),
+      },
     })
     child.on('close', resolve)
   })
@@ -96,27 +137,40 @@ interface Told {
   testResults: { name: string; status: string }[]
 }
 /** What vitest says of some of a part's stories; undefined where they do not even begin. */
-async function tellAll(copy: string, part: Part, words: readonly string[]): Promise<Told | undefined> {
+async function tellAll(
+  copy: string,
+  part: Part,
+  words: readonly string[],
+  cluster?: string,
+): Promise<Told | undefined> {
   if (part === 'browser') {
     const vite = join(copy, 'node_modules', 'vite', 'bin', 'vite.js')
     if ((await node(copy, [vite, 'build', 'web', '--logLevel', 'error'])) !== 0) return undefined
   }
   const report = join(copy, 'told.json')
   rmSync(report, { force: true })
-  await node(copy, [
-    join(copy, 'node_modules', 'vitest', 'vitest.mjs'),
-    'run',
-    ...PARTS[part].flatMap((p) => ['--project', p]),
-    ...words,
-    '--reporter=json',
-    `--outputFile=${report}`,
-  ])
+  await node(
+    copy,
+    [
+      join(copy, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      ...PARTS[part].flatMap((p) => ['--project', p]),
+      ...words,
+      '--reporter=json',
+      `--outputFile=${report}`,
+    ],
+    cluster,
+  )
   return existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as Told) : undefined
 }
 /** What a story says of a fault; where nothing of it was told, its set-up failed, and it is told once more. */
-async function seenBy(copy: string, story: readonly string[]): Promise<'seen' | 'lives' | 'is untold'> {
+async function seenBy(
+  copy: string,
+  story: readonly string[],
+  cluster?: string,
+): Promise<'seen' | 'lives' | 'is untold'> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const told = await tellAll(copy, partOf(story), [...story, '--bail=1'])
+    const told = await tellAll(copy, partOf(story), [...story, '--bail=1'], cluster)
     if (told && told.numFailedTests > 0) return 'seen'
     if (told && told.numPassedTests > 0) return 'lives'
   }
@@ -184,6 +238,7 @@ export async function planted(only: readonly string[] = []): Promise<Result> {
     .sort()
     .map(plantedIn)
   const copies = Array.from({ length: COPIES }, copyOf)
+  const shared = new Map(copies.map((copy, n) => [copy, new Shared(`planted${n}`, copy)]))
   const wrong: string[] = []
   try {
     wrong.push(
@@ -196,12 +251,14 @@ export async function planted(only: readonly string[] = []): Promise<Result> {
     await inTurn(all, copies, async (copy, p) => {
       const patch = join(FOLDER, `${p.name}.patch`)
       const applies = git(copy, patch)
-      const said = applies ? await seenBy(copy, p.story) : 'no longer applies'
+      const cluster = await shared.get(copy)!.file(p)
+      const said = applies ? await seenBy(copy, p.story, cluster) : 'no longer applies'
       if (applies) git(copy, '-R', patch)
       if (said !== 'seen') wrong.push(`${p.name} ${said}: ${p.what} (${p.story.join(' ')})`)
       console.error(said === 'seen' ? `${p.name} seen` : wrong.at(-1))
     })
   } finally {
+    for (const one of shared.values()) await one.close()
     for (const copy of copies) rmSync(copy, { recursive: true, force: true })
   }
   return { value: `${all.length} faults, ${all.length - wrong.length} seen`, ok: wrong.length === 0 }

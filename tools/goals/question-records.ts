@@ -27,6 +27,7 @@ export async function questionMachine(
   )
   return {
     lines: QUESTION,
+    id: question.id,
     reasons: ['withdraw'],
     async put(situation) {
       const [state] = situation.replace(',', '').split(' ')

@@ -1,32 +1,23 @@
 import { api } from '@zhuguan/contract/api.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
-import { z } from 'zod'
 
 import { signIn } from './client.ts'
+import { deliveryRecords } from './delivery-records.ts'
+import { setDelivery } from './delivery-stage.ts'
 import { writeFound } from './found-written.ts'
-import { machinesOf } from './machine-records.ts'
+import { type HomePhone, writeHome } from './home-written.ts'
+import { type Machine, machinesOf } from './machine-records.ts'
 import { PAYLOADS, payload } from './payloads.ts'
-import type { Stage } from './stage.ts'
+import { writeSold } from './sold-written.ts'
+import type { Served, Stage } from './stage.ts'
+import { statementMachine } from './statement-records.ts'
+import { payloadWords, saying, textFields } from './worded.ts'
 
-interface Field {
-  name: string
-  room: number
-}
-/** Text that an endpoint takes as it comes: no pattern, no form, no list of values. */
-function textFields(endpoint: Endpoint): Field[] {
-  if (!endpoint.body) return []
-  const schema = z.toJSONSchema(endpoint.body, { io: 'input', unrepresentable: 'any' })
-  return Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
-    const kinds = typeof value === 'object' ? [value, ...(value.anyOf ?? [])] : []
-    const text = kinds.find(
-      (k) => typeof k === 'object' && k.type === 'string' && !k.pattern && !k.format && !k.enum && !k.const,
-    )
-    return typeof text === 'object' ? [{ name, room: text.maxLength ?? 200 }] : []
-  })
-}
 export interface Written {
   sites: string[]
   workers: string[]
+  /** Who reads it on the page of a home. */
+  phone: HomePhone
   accepted: number
   /** Text fields of the contract that took no payload. */
   missing: string[]
@@ -39,13 +30,31 @@ const NOT_SHOWN: readonly string[] = [
   api.session.totpConfirm.path,
 ]
 
+/** What leaves a line each time. */
+const FEW = 12
 /** As many as one person has under way at once. */
 const LANES = 6
 
+/** Each command of a machine, from each situation that allows it. */
+async function saidEverywhere(machine: Machine): Promise<void> {
+  for (const [situation, commands] of Object.entries(machine.lines))
+    for (const command of Object.keys(commands)) {
+      await machine.put(situation)
+      await machine.ask(command, '说明原因')
+    }
+}
+
 /** Every text field of every call takes every payload that fits into it, as a form would send it. */
-export async function writeEverywhere(stage: Stage, url: string): Promise<Written> {
+export async function writeEverywhere(stage: Stage, served: Served): Promise<Written> {
+  const { url } = served
   const admin = await signIn(url, 'admin')
-  const machines = await machinesOf(stage, url, admin)
+  const taken = new Map<string, Set<string>>()
+  const took = (endpoint: Endpoint, name: string, text: string) => {
+    const field = `${endpoint.path} ${name}`
+    taken.set(field, (taken.get(field) ?? new Set()).add(text))
+  }
+  const { words, refused } = payloadWords(took)
+  const machines = await machinesOf(stage, url, saying(admin, words))
   const one = async (text: string, values: unknown[] = []) =>
     (await stage.owner.query<Record<string, string>>(text, values)).rows[0]!
   const of = await one(
@@ -61,7 +70,6 @@ export async function writeEverywhere(stage: Stage, url: string): Promise<Writte
     of.tenant,
     of.bc,
   ])
-  const taken = new Map<string, Set<string>>()
   const made: Record<string, string[]> = {}
   let accepted = 0
   const write = async (
@@ -82,11 +90,7 @@ export async function writeEverywhere(stage: Stage, url: string): Promise<Writte
       const id = (heard.data as { id?: string } | null)?.id
       // Under its own number: what changes it later must not take another's name.
       if (id) (made[endpoint.path] ??= [])[n] = id
-      for (const f of fields)
-        taken.set(
-          `${endpoint.path} ${f.name}`,
-          (taken.get(`${endpoint.path} ${f.name}`) ?? new Set()).add(text[f.name]!),
-        )
+      for (const f of fields.filter((one) => !(one.name in given))) took(endpoint, f.name, text[f.name]!)
     }
     // What has to be put into a situation first goes one after the other; the rest, each with a record of its own, together.
     const first = body(0)
@@ -243,13 +247,15 @@ export async function writeEverywhere(stage: Stage, url: string): Promise<Writte
     day: today,
     in: '00:00',
   }))
+  const manager = (await one('SELECT manager_id AS id FROM sites WHERE id = $1', [own.site])).id!
   await writeFound(write, stage, url, admin, machines, {
     bc: of.bc!,
     site: own.site!,
     worker: of.worker!,
     device: bound.id!,
-    manager: (await one('SELECT manager_id AS id FROM sites WHERE id = $1', [own.site])).id!,
+    manager,
   })
+  const phone = await writeHome(write, stage, url, admin, machines, { bc: of.bc!, site: own.site!, manager })
   const makeups = await stage.owner.query<{ id: string }>(
     `SELECT id FROM attendance_events WHERE source = 'makeup' ORDER BY id DESC LIMIT 20`,
   )
@@ -271,10 +277,30 @@ export async function writeEverywhere(stage: Stage, url: string): Promise<Writte
     return { id: of.worker, version: 1 }
   })
 
+  const delivery = await setDelivery(stage, () => served, words)
+  await writeSold(delivery, saying(admin, words))
+  const { declared, others } = await deliveryRecords(delivery)
+  const statement = await statementMachine(delivery)
+  // Nobody has answered for the worker yet.
+  await stage.owner.query('DELETE FROM consents WHERE subject_id = $1', [of.worker])
+  for (const machine of [...Object.values({ ...machines, ...declared, ...others }), statement])
+    await saidEverywhere(machine)
+  const cashier = await delivery.server.as('cashier')
+  const [paying] = Object.entries(statement.lines).find(([, commands]) => commands.pay)!
+  for (let n = 0; n < FEW; n += 1) {
+    await statement.put(paying)
+    await statement.ask('pay', '')
+    const paid = await one('SELECT id FROM owed_payments ORDER BY id DESC LIMIT 1')
+    await cashier.askAny(api.statements.reverse, { body: { ...paid, version: 0 } })
+  }
+
   const missing = Object.values(api)
     .flatMap((f) => Object.values(f) as Endpoint[])
     .filter((e) => !NOT_SHOWN.includes(e.path) && e.access !== 'device')
-    .flatMap((e) => textFields(e).map((f) => `${e.path} ${f.name}`))
-    .filter((name) => !taken.has(name))
-  return { sites, workers, accepted, missing }
+    .flatMap((e) =>
+      textFields(e).map((f) => ({ field: `${e.path} ${f.name}`, why: refused.get(e.path) ?? '' })),
+    )
+    .filter(({ field }) => !taken.has(field))
+    .map(({ field, why }) => `${field} ${why}`.trimEnd())
+  return { sites, workers, phone, accepted, missing }
 }

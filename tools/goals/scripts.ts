@@ -1,4 +1,4 @@
-import { PAGES, type PageName } from '@zhuguan/contract/pages.ts'
+import { isPage, type PageName, PAGES } from '@zhuguan/contract/pages.ts'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 
 import { DEMO_PASSWORD } from '../../server/database/seed/demo.ts'
@@ -19,6 +19,11 @@ const WATCH = `window.hits = 0; window.stopped = 0; window.hit = () => { window.
 const ALIVE = `[...document.querySelectorAll('*')].filter((e) =>
   [...e.attributes].some((a) => /^on/i.test(a.name) && a.value.includes('hit') || /^(java\\s*script:|data:text.html)/i.test(a.value) && /^(href|src|action|data|formaction|xlink:href)$/i.test(a.name))
   || e.tagName === 'SCRIPT' && e.textContent.includes('hit()')).map((e) => e.outerHTML.slice(0, 90))`
+
+/** Pages of one home. */
+const HOME_PAGES = Object.keys(PAGES)
+  .filter(isPage)
+  .filter((name) => PAGES[name].dimension === 'owner')
 
 interface Found {
   run: number
@@ -47,9 +52,10 @@ export async function scripts(): Promise<Result> {
   })
   try {
     await stage.owner.query(`SET app.tenant = '*'`)
-    const { url } = await stage.serve()
+    const served = await stage.serve()
+    const { url } = served
     const begun = performance.now()
-    const written = await writeEverywhere(stage, url)
+    const written = await writeEverywhere(stage, served)
     const wroteMs = performance.now() - begun
     for (const m of written.missing) console.log(`no payload went into ${m}`)
     const policy = (await fetch(`${url}/`)).headers.get('content-security-policy') ?? ''
@@ -110,6 +116,10 @@ export async function scripts(): Promise<Result> {
         await open(page, `/WorkerInfo?id=${id}`)
         await judge(page, 'WorkerInfo')
       }),
+      ...HOME_PAGES.map((name) => async (page: Page) => {
+        await open(page, `${PAGES[name].path}?site_id=${written.phone.site}`)
+        await judge(page, name)
+      }),
       // Reflected: what an address carries.
       ...PAYLOADS.map((text) => async (page: Page) => {
         const word = encodeURIComponent(text)
@@ -124,6 +134,16 @@ export async function scripts(): Promise<Result> {
         await page.close()
       }),
     )
+    // The page of a home, on the telephone that was let in.
+    const held = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: 'zh-CN' })
+    await held.addInitScript(WATCH)
+    await held.addInitScript((device) => localStorage.setItem('device', device), written.phone.device)
+    const home = await freshPage(held, dialogs)
+    await home.goto(`${url}/#/Preview?link=${written.phone.token}`)
+    await home.getByText('施工进度').waitFor()
+    await judge(home, 'page of a home')
+    await held.close()
+
     const stranger = await browser.newContext()
     await stranger.addInitScript(WATCH)
     for (const text of PAYLOADS.slice(0, 6)) {
@@ -148,8 +168,8 @@ export async function scripts(): Promise<Result> {
     await guarded.goto(`${url}/#/login`)
     await guarded.evaluate((html) => document.body.insertAdjacentHTML('beforeend', html), PAYLOADS[1]!)
     await guarded.waitForTimeout(300)
-    const held = await look(guarded)
-    const control = runs && held.run === 0 && held.stopped > 0 && held.alive.length > 0
+    const caught = await look(guarded)
+    const control = runs && caught.run === 0 && caught.stopped > 0 && caught.alive.length > 0
 
     const seconds = (ms: number) => (ms / 1_000).toFixed(0)
     console.log(

@@ -6,8 +6,8 @@ import type { VideoSettings } from '../../server/features/streams/gateway.ts'
 import { readSecretKey } from '../../server/kit/secret.ts'
 import { openDoor, type Plant, spoiled, unbounded } from './plants.ts'
 
-/** What a stage says to its server: to measure itself, or what time it is. */
-export type Told = 'heap' | 'memory' | { shift: number }
+/** What a stage says to its server: to measure itself, what time it is, or to stand still for so long. */
+export type Told = 'heap' | 'memory' | 'stop' | { shift: number } | { spin: number }
 
 const { FOLDER, LOGINS, PLANT, PLANT_PATH, PLANT_FILE, SESSION_MINUTES, DEVICES, VIDEO } = process.env
 const plant = PLANT as Plant | undefined
@@ -48,8 +48,28 @@ process.on('SIGTERM', () => process.exit(0))
 // Whoever set the stage has gone: nothing stays behind.
 process.on('disconnect', () => process.exit(0))
 process.send!({ url: app.url })
-process.on('message', (told: Told) => {
-  if (typeof told === 'object') shift = told.shift
+
+const LOOK_MS = 5
+let watch: NodeJS.Timeout | undefined
+let longest = 0
+/** The most processor time in milliseconds that went by without a turn of the loop, since this was asked last. */
+function longestStop(): number {
+  let before = process.threadCpuUsage()
+  watch ??= setInterval(() => {
+    const { user, system } = process.threadCpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1_000)
+    before = process.threadCpuUsage()
+  }, LOOK_MS)
+  const ms = longest
+  longest = 0
+  return ms
+}
+function measured(told: Told): number {
+  if (told === 'stop') return longestStop()
   if (told === 'heap') for (let i = 0; i < 3; i += 1) globalThis.gc?.()
-  process.send!(told === 'heap' ? process.memoryUsage().heapUsed : process.memoryUsage().rss)
-})
+  if (typeof told === 'object' && 'shift' in told) shift = told.shift
+  if (typeof told === 'object' && 'spin' in told)
+    for (const until = performance.now() + told.spin; performance.now() < until;);
+  return told === 'heap' ? process.memoryUsage().heapUsed : process.memoryUsage().rss
+}
+process.on('message', (told: Told) => void process.send!(measured(told)))

@@ -5,6 +5,7 @@ import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.ap
 
 import { loadSharp } from '../../server/kit/native.ts'
 import { sendFile } from '../../server/testing/device.ts'
+import { filmLasting } from '../../server/testing/films.ts'
 import { sized } from '../size.ts'
 import { type Caller, enter, type Result, send, signIn } from './client.ts'
 import { bystander, type Bystander } from './overload.ts'
@@ -213,8 +214,7 @@ async function besieged(stage: Stage, server: Served, idle: number): Promise<See
     await closeAll(crowds)
 
     const camera = stage.devices.find((d) => d.type === 'camera')!
-    const clip = Buffer.concat([Buffer.from('0000001866747970697336d', 'hex'), Buffer.alloc(CLIP_BYTES, 7)])
-    clip.write('ftyp', 4, 'latin1')
+    const clip = filmLasting(60, Buffer.alloc(CLIP_BYTES, 7))
     const { data } = await sendFile(url, camera, clip)
     await stage.owner.query(
       `UPDATE files SET site_id = (SELECT id FROM sites WHERE code = 'GDHZ001'), bc_id = $2 WHERE key = $1`,

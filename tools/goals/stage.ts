@@ -21,6 +21,13 @@ export interface Served {
   heap(): Promise<number>
   /** Bytes that the machine gives this process. */
   memory(): Promise<number>
+  /**
+   * The most processor time in milliseconds that its loop went without a turn since this was asked last: a busy machine
+   * adds nothing to it. The first time it begins to be watched.
+   */
+  stop(): Promise<number>
+  /** Lets its loop stand still, at work: the control of `stop`. */
+  spin(ms: number): Promise<void>
   /** Sets the server's clock this far from the machine's. */
   shift(ms: number): Promise<void>
   /** Ends this server, and nothing else. */
@@ -146,6 +153,8 @@ export async function setStage(execArgv: string[] = []): Promise<Stage> {
             url: (told as { url: string }).url,
             process: child,
             heap: () => tell('heap'),
+            stop: () => tell('stop'),
+            spin: async (ms) => void (await tell({ spin: ms })),
             memory: () => tell('memory'),
             shift: async (ms) => void (await tell({ shift: ms })),
             async end() {

@@ -82,7 +82,10 @@ export const RECEPTION: Lines = {
   planned: { arrive: 'arrived', cancel: 'cancelled' },
   'planned late': { arrive: 'arrived', miss: 'missed', cancel: 'cancelled' },
   arrived: { finish: 'done' },
-  done: {},
+  done: { score: 'done scored' },
+  'done scored': {},
+  'done scored low': { callback: 'done scored called' },
+  'done scored low called': {},
   missed: {},
   cancelled: {},
 }
@@ -109,6 +112,14 @@ export const QUESTION: Lines = {
   'answered, site over': {},
   withdrawn: { again: 'withdrawn' },
   'withdrawn anew': {},
+}
+/** Whose ball it is takes it, as often as they like; closed it is over. */
+export const WARNING: Lines = {
+  open: { close: 'closed' },
+  'open goods': { take: 'handling', close: 'closed' },
+  'open urgent': { close: 'closed' },
+  'handling goods': { take: 'handling', close: 'closed' },
+  closed: {},
 }
 /**
  * Marked once; its steward is told once, and not by the steward. A mark as a worker that says nobody is completed by a

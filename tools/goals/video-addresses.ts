@@ -3,6 +3,7 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { streamsApi } from '@zhuguan/contract/features/streams/streams.api.ts'
 
 import { report, sendFile } from '../../server/testing/device.ts'
+import { filmLasting } from '../../server/testing/films.ts'
 import { gives, openGateway, type TestGateway } from '../../server/testing/video-gateway.ts'
 import { sized } from '../size.ts'
 import { type Caller, dice, noId, type Result, signIn } from './client.ts'
@@ -24,17 +25,7 @@ const RANGES = [
 const PLAYLIST = '#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-MAP:URI="head.mp4"\n#EXTINF:2,\nseg.m4s\n'
 const SECRET = 'these are the pictures'
 
-const box = (kind: string, payload: Buffer) => {
-  const head = Buffer.alloc(8)
-  head.writeUInt32BE(payload.length + 8, 0)
-  head.write(kind, 4, 'latin1')
-  return Buffer.concat([head, payload])
-}
-const MOVIE = Buffer.concat([
-  box('ftyp', Buffer.from('isom0000')),
-  box('mdat', Buffer.from(SECRET)),
-  box('moov', Buffer.alloc(16)),
-])
+const MOVIE = filmLasting(600, Buffer.from(SECRET))
 
 interface Camera {
   id: string
@@ -136,9 +127,10 @@ async function furnish(stage: Stage, url: string): Promise<Camera[]> {
     }
     if (code && cameras.at(-1)?.id !== id) throw new Error(`${code}: no recording`)
   }
-  await stage.owner.query(`UPDATE devices SET device_status = 1 WHERE id = ANY ($1::uuid[])`, [
-    cameras.map((c) => c.id),
-  ])
+  await stage.owner.query(
+    `UPDATE devices SET device_status = 1, last_seen = now() WHERE id = ANY ($1::uuid[])`,
+    [cameras.map((c) => c.id)],
+  )
   return cameras
 }
 
