@@ -41,6 +41,7 @@ const stories = {
   setupFiles: 'server/testing/watch.ts',
 }
 
+// A story ends by itself or by what it waits for; these limits only end what hangs, on a machine of any speed.
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -51,12 +52,12 @@ export default defineConfig({
       project('server', ['server/**/*.test.ts', 'tools/openapi/*.test.ts'], {
         ...stories,
         isolate: false,
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
+        testTimeout: 300_000,
+        hookTimeout: 300_000,
       }),
       project('web', ['web/**/*.test.{ts,tsx}'], {
         environment: 'happy-dom',
-        testTimeout: 30_000,
+        testTimeout: 120_000,
         // As in the browser: the contract's schemas are not there, only what was asked of them.
         alias: [{ find: /^zod$/, replacement: join(import.meta.dirname, 'web/kit/no-schemas.ts') }],
       }),
@@ -67,8 +68,8 @@ export default defineConfig({
         isolate: false,
         maxWorkers: 3,
         sequence: { groupOrder: 1 },
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
+        testTimeout: 600_000,
+        hookTimeout: 600_000,
       }),
     ],
   },

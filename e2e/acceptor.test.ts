@@ -10,7 +10,7 @@ let shop: Delivery
 beforeAll(async () => {
   stage = await openStage()
   shop = await openDelivery(stage.server)
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 const photo = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await plainJpeg() })
@@ -40,4 +40,4 @@ test('a draft meets a sheet that somebody else judged meanwhile: the difference 
   await page.getByText('已发送').waitFor()
   expect((await shop.sheet(note)).lineList[0]).toMatchObject({ waiting: '0' })
   await page.context().close()
-}, 120_000)
+}, 600_000)

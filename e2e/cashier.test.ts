@@ -146,4 +146,4 @@ test('a deposit by the cashier, a signature by the manager; a change moves the a
   for (const page of [list]) await says(page, '22,680.50')
   await says(gm, '合同额 22,680.50 元，已收 5,000.00，变更 1 次')
   expect(stage.problems).toEqual([])
-}, 180_000)
+}, 600_000)

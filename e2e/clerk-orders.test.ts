@@ -62,7 +62,7 @@ test('a clerk orders goods of one contract from the plan: an order a receiver, t
   await page.locator('.order-turn').getByText('杭州建材商家').waitFor()
   expect(await track(page, '故事地砖')).toMatch(/已下单\s*已接单\s*已发货\s*已送达\s*已验收/)
   await page.context().close()
-}, 120_000)
+}, 600_000)
 
 test('the supplier splits off what it does not have, accepts the rest, and both orders know each other', async () => {
   const page = await stage.signIn('supplier', '/order/ReceiveOrder')
@@ -97,7 +97,7 @@ test('the supplier splits off what it does not have, accepts the rest, and both 
   expect(await acceptor.locator('.grid:visible').innerText()).not.toMatch(/金额|7,899/)
   await acceptor.context().close()
   expect(await lawsBroken(stage.server)).toEqual([])
-}, 120_000)
+}, 600_000)
 
 test('what was refused is held until the clerk releases it, and is ordered anew then', async () => {
   const page = await stage.signIn('order_clerk', '/order/OrderPlan?keyword=故事木门')
@@ -117,7 +117,7 @@ test('what was refused is held until the clerk releases it, and is ordered anew 
   expect(await row(page, '故事木门').innerText()).not.toContain('已拒单')
   await page.context().close()
   expect(await lawsBroken(stage.server)).toEqual([])
-}, 120_000)
+}, 600_000)
 
 test('nothing went wrong on any of these pages', () => {
   expect(stage.problems).toEqual([])

@@ -29,7 +29,7 @@ beforeAll(async () => {
     { name: '链条木门', quantity: '2', byBranch: true },
     { name: '链条洁具', quantity: '4', receiver: other!.id },
   )
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 const STATES = ['待下单', '已下单', '待发货', '已发货', '待验收', '已验收', '待退货']
@@ -85,7 +85,7 @@ test('a stage of one contract is ordered from three suppliers; every page says s
   pages = { list: page, detail, site, board, received, theirs: supplier }
   await supplier.evaluate(() => (location.hash = '#/order/OrderList'))
   await everywhere('已下单', /下单/, [0, 3, 0, 0, 0, 0, 0])
-}, 120_000)
+}, 600_000)
 
 let notes: string[]
 test('the supplier splits off two, accepts eight and ships them in two parts', async () => {
@@ -120,7 +120,7 @@ test('the supplier splits off two, accepts eight and ships them in two parts', a
   notes = (await shop.seen(order.id)).notes.map((n) => n.id)
   await theirs.evaluate((id) => (location.hash = `#/order/OrderList?keyword=${id}`), order.code)
   await everywhere('已发货', /发货/, [0, 3, 0, 2, 0, 0, 0])
-}, 120_000)
+}, 600_000)
 
 test('the driver hands over on a phone; the network goes in between and comes back', async () => {
   const { token } = await linkFrom(stage.server, shop.supplier, notes[0]!)
@@ -164,7 +164,7 @@ test('the driver hands over on a phone; the network goes in between and comes ba
   await everywhere('待验收', /送达/, [0, 3, 0, 1, 1, 0, 0])
   expect((await shop.deliver(notes[1]!)).msg).toBe('')
   expect((await shop.judge(notes[1]!, [{ name: '链条地砖', quantity: '3', result: 2 }])).msg).toBe('')
-}, 120_000)
+}, 600_000)
 
 let changes: Record<'short' | 'broken' | 'wrong', string>
 test('one is short, one broken, one wrong: found on a phone without a network', async () => {
@@ -217,7 +217,7 @@ test('one is short, one broken, one wrong: found on a phone without a network', 
   const of = (reason: string) => list.find((g) => g.reasonCode === reason)!.id
   changes = { short: of('short'), broken: of('broken'), wrong: of('wrong') }
   await everywhere('待发货', /验收 .*4 条结论/, [0, 3, 3, 0, 0, 2, 0])
-}, 120_000)
+}, 600_000)
 test('the supplier agrees and the examiner passes it with both pictures; goods are on both ways', async () => {
   const supplier = await tabOf(pages.theirs, stage, `/check/ChangeGoods?open=${changes.wrong}`)
   await button(supplier.locator('.change-panel'), '答复').click()
@@ -237,7 +237,7 @@ test('the supplier agrees and the examiner passes it with both pictures; goods a
   await examiner.context().close()
   await everywhere('待退货', /退换补 .* 通过/, [0, 3, 2, 0, 0, 2, 1])
   for (const id of [changes.short, changes.broken]) expect((await shop.examine(id)).msg).toBe('')
-}, 120_000)
+}, 600_000)
 
 /** What comes instead of a change leaves and arrives. */
 async function comes(id: string): Promise<string> {
@@ -273,7 +273,7 @@ test('what comes instead is broken again: another round, and it closes when the 
   await clerk.locator('.change-panel .change-now', { hasText: '已完成' }).waitFor()
   await clerk.locator('.change-track li.done', { hasText: '退换货' }).waitFor()
   await clerk.close()
-}, 120_000)
+}, 600_000)
 test('one that was accepted is returned afterwards: it goes back, and can be ordered again', async () => {
   const page = await tabOf(pages.list, stage, `/check/AcceptanceList?open=${notes[0]!}`)
   await button(page.getByRole('region', { name: '链条地砖' }), '申请退换补').click()
@@ -294,7 +294,7 @@ test('one that was accepted is returned afterwards: it goes back, and can be ord
   await everywhere('待退货', /通过/, [1, 3, 0, 0, 0, 5, 1])
   expect((await shop.takeBack(id)).msg).toBe('')
   await everywhere('已验收', /退货已验/, [1, 3, 0, 0, 0, 6, 0])
-}, 120_000)
+}, 600_000)
 
 test('an order of which a part is under way cannot be withdrawn; its remainder is closed by both sides', async () => {
   const part = (await shop.seen(order.id)).children[0]!
@@ -320,7 +320,7 @@ test('an order of which a part is under way cannot be withdrawn; its remainder i
   await everywhere('已验收', /验收/, [2, 2, 0, 0, 0, 7, 0])
   const unexpected = (p: string) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED|net::/.test(p)
   expect(stage.problems.filter(unexpected)).toEqual([])
-}, 120_000)
+}, 600_000)
 async function fillShipping(page: Page): Promise<void> {
   const form = drawer(page)
   await form.getByLabel('联系人').fill('方经理')

@@ -13,7 +13,7 @@ let shop: Delivery
 beforeAll(async () => {
   stage = await openStage()
   shop = await openDelivery(stage.server)
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 const note = (id: string) => shop.supplier.call(dispatchApi.details, { query: { id } })
@@ -71,7 +71,7 @@ test('part of it is handed over, what was filled in outlives a closed page, a wr
   await stranger.getByText('这个预览链接无效').waitFor()
   await stranger.context().close()
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)
 
 test('refused at the door without a network: kept with its picture, sent once when there is one', async () => {
   const id = await underWay('拒收瓷砖', '4')
@@ -101,7 +101,7 @@ test('refused at the door without a network: kept with its picture, sent once wh
   // The browser says itself that there was no network.
   expect(stage.problems.filter((p) => !p.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
   stage.problems.length = 0
-}, 120_000)
+}, 600_000)
 
 test('the ways of goods: the list, the whole track, a node by a clerk', async () => {
   const id = await underWay('物流瓷砖', '3')
@@ -127,7 +127,7 @@ test('the ways of goods: the list, the whole track, a node by a clerk', async ()
   await shot(page, 'logistics-track')
   await page.context().close()
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)
 
 test('a supplier gives a driver the link of a note, and takes it back', async () => {
   const id = await underWay('扫码瓷砖', '2')
@@ -155,4 +155,4 @@ test('a supplier gives a driver the link of a note, and takes it back', async ()
   await driver.getByText(/不能再用|链接无效/).waitFor()
   await driver.context().close()
   await page.context().close()
-}, 120_000)
+}, 600_000)

@@ -10,7 +10,7 @@ beforeAll(async () => {
   stage = await openStage()
   const tenants = await stage.server.sql<{ id: string }>('SELECT id FROM tenants')
   for (const { id } of tenants) await stage.server.db.tx(SYSTEM, (tx) => tellFeedback(tx, id))
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 test('a steward accepts a complaint and reads its thread; what is said of the steward is not there', async () => {
@@ -37,4 +37,4 @@ test('a steward accepts a complaint and reads its thread; what is said of the st
   expect(list.some((f) => f.words.includes('墙砖有三块空鼓'))).toBe(true)
   expect(stage.problems).toEqual([])
   await page.context().close()
-}, 120_000)
+}, 600_000)

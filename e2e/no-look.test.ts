@@ -11,7 +11,7 @@ import { openStage, type Stage } from './stage.ts'
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 const shot = async (page: Page, name: string) => {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })

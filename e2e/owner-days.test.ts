@@ -29,7 +29,7 @@ beforeAll(async () => {
   await phone.goto(stage.server.url + previewOf(token))
   await phone.reload()
   await phone.getByText('施工进度').waitFor()
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 const bell = (page: Page, title: string) => page.locator('.bell-line', { hasText: title }).first()
@@ -129,7 +129,7 @@ test('the steward’s day: a complaint is answered, a promise put off and kept, 
   await shot(page, 'steward-day')
   await page.context().close()
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)
 
 test('the handler: from the bell to the closed case and its paper, all that belongs to it beside it', async () => {
   const steward = await stage.server.as('steward')
@@ -157,4 +157,4 @@ test('the handler: from the bell to the closed case and its paper, all that belo
   expect(clicks).toBeLessThanOrEqual(16)
   await page.context().close()
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)

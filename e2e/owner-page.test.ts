@@ -100,7 +100,7 @@ test('the owner’s telephone is let in, tells, is answered, scores; the neighbo
   await phone.context().close()
   await steward.context().close()
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)
 
 test('about the steward goes past the steward; what waits, is called off or taken back says why', async () => {
   const { as, sql } = stage.server
@@ -177,7 +177,7 @@ test('about the steward goes past the steward; what waits, is called off or take
   await shot(phone, 'owner-8-told')
   await phone.context().close()
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)
 
 test('a browser that keeps nothing says so; whoever looks weighs little', async () => {
   const context = await stage.browser.newContext({ viewport: PHONE, locale: 'zh-CN' })

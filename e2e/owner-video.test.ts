@@ -19,7 +19,7 @@ beforeAll(async () => {
   stage = await openStage({
     video: { template: `http://127.0.0.1:${port}/{sn}/index.m3u8`, kind: 'hls', s3: null },
   })
-}, 120_000)
+}, 600_000)
 afterAll(async () => {
   await stage?.close()
   gateway?.close()
@@ -104,4 +104,4 @@ test('an owner agrees, is granted, watches, takes it back while it runs, and rea
   await phone.context().close()
   await steward.context().close()
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)

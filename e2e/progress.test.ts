@@ -45,7 +45,7 @@ beforeAll(async () => {
       body: { id, remark: '', items: [{ id: items[0]!.id, verdict: 'passed', pictures }] },
     })
   }
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 const shot = async (page: Page, name: string) => {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })

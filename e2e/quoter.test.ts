@@ -204,7 +204,7 @@ test('a package of 110 m² with three adjustments and two additions, to the PDF,
   const told = (await cellsOf(await readFile(await (await book).path()))).flat()
   expect(told).toContain(now.sum.total)
   await page.context().close()
-}, 240_000)
+}, 600_000)
 
 /** A quotation of the branch's, without rooms or package. */
 async function quotation(name: string, phone: string): Promise<string> {
@@ -306,7 +306,7 @@ test('200 × 6 pasted from Excel, refused as a whole or one step; a hundred step
   expect((await stored(id)).sum.total).toBe(high.replaceAll(',', ''))
   await picture(page, 'pasted')
   await page.context().close()
-}, 240_000)
+}, 600_000)
 
 test('of two in one quotation each is told of the other; what both changed is decided, nothing is lost', async () => {
   const id = await quotation('方女士', '13900007733')
@@ -396,7 +396,7 @@ test('of two in one quotation each is told of the other; what both changed is de
   await second.waitForSelector('#l-user')
   expect(await draftsIn(second)).toBe('[]')
   await second.context().close()
-}, 240_000)
+}, 600_000)
 
 test('nothing went wrong on any of these pages', () => {
   expect(stage.problems.filter((p) => !p.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])

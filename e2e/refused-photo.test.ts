@@ -33,7 +33,7 @@ beforeAll(async () => {
   await manager.call(correctionsApi.submit, {
     body: { id, version: 0, pictures: [await uploadPhoto(server.url, manager)], text: '已清运' },
   })
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 test('a photo is sent back: its maker’s open page says so at once, and leads to the correction', async () => {
@@ -63,4 +63,4 @@ test('a photo is sent back: its maker’s open page says so at once, and leads t
   expect((await maker.said()).clicks).toBe(2)
   await judging.said()
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)

@@ -41,7 +41,7 @@ beforeAll(async () => {
       [camera.sn, key, `WALL${n}`, still.length],
     )
   }
-}, 120_000)
+}, 600_000)
 afterAll(() => stage.close())
 
 test('the inspector judges thirty sites by the keyboard alone; a dark and an old one say why not', async () => {
@@ -125,7 +125,7 @@ test('the inspector judges thirty sites by the keyboard alone; a dark and an old
   ).toBe(true)
   if (process.env.SHOTS) await other.screenshot({ path: `${process.env.SHOTS}/wall4k.png` })
   expect(stage.problems).toEqual([])
-}, 180_000)
+}, 600_000)
 
 test('on a phone a finger judges: every button can be touched, and a dark site says why not', async () => {
   // The cameras of this story speak to nobody: meanwhile they may have been found to be silent.
@@ -191,4 +191,4 @@ test('on a phone a finger judges: every button can be touched, and a dark site s
   expect(await latest()).toMatchObject({ tidiness: 2, problems: 1 })
   await eventually(() => page.locator('.wall-noted').count()).toBe(0)
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)

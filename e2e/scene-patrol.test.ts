@@ -10,7 +10,7 @@ import { eventually, openStage, type Stage } from './stage.ts'
 let stage: Stage
 beforeAll(async () => {
   stage = await openStage()
-}, 120_000)
+}, 600_000)
 afterAll(() => stage.close())
 
 const PHONE = { width: 390, height: 844 }
@@ -126,7 +126,7 @@ test('a scene patrol on a phone outlives a lost network and a closed tab, is sen
   await other.locator('.correction-panel').getByRole('button', { name: '复核通过' }).click()
   await other.locator('.correction-panel').getByText('已整改').first().waitFor()
   expect(stage.problems.filter((p) => !/ERR_INTERNET_DISCONNECTED|ERR_FAILED|net::/.test(p))).toEqual([])
-}, 180_000)
+}, 600_000)
 
 async function signInAgain(page: Page) {
   await page.goto(`${stage.server.url}/#/login`)

@@ -46,7 +46,7 @@ beforeAll(async () => {
       stage: 'tiling',
     },
   })
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 test('the general manager goes from the card to the order that blocks a site and to the owner’s question', async () => {
@@ -68,7 +68,7 @@ test('the general manager goes from the card to the order that blocks a site and
   expect(again.url()).toContain('/OwnerInfo')
   expect((await owner.said()).clicks).toBeLessThanOrEqual(3)
   expect(stage.problems).toEqual([])
-}, 90_000)
+}, 600_000)
 
 test('on a telephone the manager reads whose turn it is and writes the reason down with its day', async () => {
   const page = await stage.signIn('pm', '/Site/NoWork', { ...PHONE, hasTouch: true })
@@ -90,4 +90,4 @@ test('on a telephone the manager reads whose turn it is and writes the reason do
   await button(form, '确 定').click()
   await site.getByText(`到 ${until.slice(5)}`).waitFor()
   expect(stage.problems).toEqual([])
-}, 90_000)
+}, 600_000)

@@ -74,7 +74,7 @@ test('a product is added for the branch, priced, and dearer from tomorrow on; a 
   await drawer(quoter).getByText('新品定价').waitFor()
   expect(await drawer(quoter).innerText()).not.toMatch(/成本价|41\.77/)
   await quoter.context().close()
-}, 120_000)
+}, 600_000)
 
 test('a package is written, published and followed by its next version', async () => {
   const page = await stage.signIn('branch_gm', '/package/PackageList')
@@ -109,7 +109,7 @@ test('a package is written, published and followed by its next version', async (
     .getByText('999.00')
     .waitFor()
   await page.context().close()
-}, 120_000)
+}, 600_000)
 
 test('nothing went wrong on any of these pages', () => {
   expect(stage.problems).toEqual([])

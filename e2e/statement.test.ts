@@ -23,7 +23,7 @@ beforeAll(async () => {
   await stage.server.sql(
     `UPDATE owed_lines SET at = at - interval '1 month', month = (month - interval '1 month')::date`,
   )
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 const sure = (page: Page) => button(page.locator('.ant-modal:visible'), '确 定').click()
@@ -103,4 +103,4 @@ test('a merchant disputes a line of last month’s statement; both settle it, a 
   await eventually(() => total(merchant, '已付')).toBe('已付 200.00')
   expect(stage.problems).toEqual([])
   expect(await lawsBroken(stage.server)).toEqual([])
-}, 120_000)
+}, 600_000)

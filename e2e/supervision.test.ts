@@ -47,7 +47,7 @@ beforeAll(async () => {
        FROM sites WHERE id = $1`,
       [s.id, String(i), pm, Math.floor((minutes * (3 - i)) / 4), s.lng, s.lat],
     )
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 const shot = async (page: Page, what: string) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { items } = await shop.sold({ name: '故事地砖', quantity: '20' })
   const { orders } = await shop.place([{ item_id: items.故事地砖!, quantity: '20' }])
   code = (await shop.accept(orders[0]!.id)).notes[0]!.code
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 const plannedOn = (note: string) =>
@@ -45,7 +45,7 @@ test('a supplier ships a part with a trip made in place; the rest stands on a no
   rest = (await page.getByText(`${code} 已发货，余下的在`).innerText()).split('余下的在 ')[1]!.trim()
   await row(page, rest).getByText('待发货').waitFor()
   await page.context().close()
-}, 120_000)
+}, 600_000)
 
 test('a part of it is handed over, and its note shows the picture', async () => {
   const page = await stage.signIn('supplier', '/dispatch/DispatchList')
@@ -66,7 +66,7 @@ test('a part of it is handed over, and its note shows the picture', async () => 
   await page.keyboard.press('Escape')
   expect(await lawsBroken(stage.server)).toEqual([])
   await page.context().close()
-}, 120_000)
+}, 600_000)
 
 test('whoever plans gives another day with a reason; headquarters see the day and cannot change it', async () => {
   const page = await stage.signIn('supplier', '/dispatch/ArrivalCalendar')
@@ -88,4 +88,4 @@ test('whoever plans gives another day with a reason; headquarters see the day an
   expect(await other.getByRole('button', { name: '改日期' }).count()).toBe(0)
   await other.context().close()
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)

@@ -26,7 +26,7 @@ beforeAll(async () => {
      WHERE w.steward_id = (SELECT id FROM users WHERE user_name = 'steward') AND w.status = 1
      ORDER BY w.code LIMIT 1`,
   )) as [typeof home]
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 const shot = async (page: Page, name: string) => {
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })

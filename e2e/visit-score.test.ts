@@ -57,7 +57,7 @@ test('after a visit the owner’s telephone asks once; a low score is called bac
   await row.getByText('待回访').waitFor({ state: 'detached' })
   expect(await row.innerText()).toContain('2 分')
   expect(stage.problems).toEqual([])
-}, 120_000)
+}, 600_000)
 
 test('the list of owners opens with the home that waits the worst, and keeps to what is mine', async () => {
   const homes = await stage.server.sql<{ site: string; name: string }>(
@@ -82,4 +82,4 @@ test('the list of owners opens with the home that waits the worst, and keeps to 
   await page.evaluate(() => (location.hash = '#/owner/OwnerList?waits=mine'))
   await page.getByText('共 1 条').waitFor()
   await shot(page, 'owners-mine')
-}, 120_000)
+}, 600_000)

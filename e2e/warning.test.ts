@@ -32,7 +32,7 @@ beforeAll(async () => {
     [site.id],
   )
   await stage.server.db.tx(SYSTEM, (tx) => weighAll(tx, first!.tenant))
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 const open = (page: Page, to: string) => page.evaluate((hash) => (location.hash = `#${hash}`), to)

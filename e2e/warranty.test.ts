@@ -16,7 +16,7 @@ beforeAll(async () => {
   of = await shop.arrived({ name: '售后地砖', quantity: '10' })
   await shop.judge(of.note, [{ name: '售后地砖', quantity: '10', result: 2 }])
   await finish(of.site)
-}, 120_000)
+}, 600_000)
 afterAll(() => stage?.close())
 
 /** Every stage is done, and the site's people finish it. */
@@ -78,4 +78,4 @@ test('a broken tile of a finished home is complained of, and another one comes a
   await eventually(async () => (await shop.seen(of.order)).orderState).toBe(6)
   expect(stage.problems).toEqual([])
   expect(await lawsBroken(stage.server)).toEqual([])
-}, 120_000)
+}, 600_000)

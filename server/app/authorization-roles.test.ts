@@ -100,7 +100,7 @@ test('every endpoint as every role: no wrong allow, no wrong denial', async () =
     }
   }
   expect(asked).toBe(SEED_ROLES.length * endpoints.length)
-}, 180_000)
+}, 600_000)
 
 test('a session that ended, or of another tenant, gets in nowhere; a known person’s refusal is one line', async () => {
   const tell = async () => {
@@ -152,4 +152,4 @@ test('a session that ended, or of another tenant, gets in nowhere; a known perso
   }
   await matrix.server.sql(`UPDATE users SET status = 1 WHERE user_name = 'acceptor'`)
   await tell()
-}, 120_000)
+}, 600_000)

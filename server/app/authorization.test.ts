@@ -179,7 +179,7 @@ test('records of the sibling branch and the other tenant: 403 without a hint, no
   }
   expect(asked).toBeGreaterThan(500)
   expect(await state()).toEqual(before)
-}, 180_000)
+}, 600_000)
 
 /** The example with no id but this one. */
 const onlyWith = (endpoint: Endpoint, example: Example, field: IdField): Example =>
@@ -215,7 +215,7 @@ test('a list narrowed by somebody else’s record answers as if there were no su
         }
   }
   expect(narrowed).toBeGreaterThan(150)
-}, 180_000)
+}, 600_000)
 
 test('one strange id among one’s own: refused, nothing changed', async () => {
   const mine = await matrix.recordsOf('HZ')
@@ -260,7 +260,7 @@ test('one strange id among one’s own: refused, nothing changed', async () => {
   await matrix.server.sql('UPDATE corrections SET assignee_id = NULL WHERE id = ANY ($1)', [ours])
   await matrix.server.sql('UPDATE patrols SET inspector_id = $2 WHERE id = $1', [mine.patrol, mine.person])
   expect(await state()).toEqual(before)
-}, 180_000)
+}, 600_000)
 
 // Holes that are planted in a server of their own: `npm run goal -- G-01`.
 test('the control: a word of another branch is seen in an answer that may hold it', async () => {
@@ -327,7 +327,7 @@ test('records that are deleted or never existed read the same: refused, one line
   expect(
     (await matrix.people.get('branch_gm')!.ask(api.sites.details, { query: { id: own.site } })).code,
   ).toBe(200)
-}, 120_000)
+}, 600_000)
 
 // Last, because calls that name no version do what they say.
 test('the control: with nothing strange in it, every example is let in to somebody', async () => {
@@ -346,4 +346,4 @@ test('the control: with nothing strange in it, every example is let in to somebo
     ofCaller('admin')[e.path]!.map((_example, index) => `${e.path} ${index}`),
   )
   expect(known.filter((one) => !entered.has(one))).toEqual([])
-}, 120_000)
+}, 600_000)

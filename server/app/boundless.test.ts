@@ -94,7 +94,7 @@ test('whoever has spent their allowance makes no row by any call, refused or not
   expect((await admin.ask(sitesApi.list)).code).toBe(200)
   const page = { page: '/SiteList', title: '我的工地', search: '?pageNo=2' }
   expect((await matrix.people.get('pm')!.ask(viewsApi.keep, { body: page })).code).toBe(200)
-}, 120_000)
+}, 600_000)
 
 test('every call that may write has an allowance, and one without does not start', () => {
   const { routes } = matrix.server.app.built

@@ -128,7 +128,7 @@ beforeAll(async () => {
   expect(((await paper.json()) as { data: { key: string } }).data.key).toMatch(/\.pdf$/)
   other = (await there.as('other')).tenant
   await Promise.all([sealed(here), sealed(there)])
-}, 120_000)
+}, 600_000)
 afterAll(async () => {
   await Promise.all([here.stop(), there.stop()])
   rmSync(folder, { recursive: true, force: true })
@@ -186,7 +186,7 @@ test('what speaks against it is said in a sentence, and nothing has changed', as
   before.rows = (await everything(there)).rows
   await refused(/已经有这些序列号：/)
   await there.sql(`UPDATE devices SET sn = 'X-' || sn`)
-}, 120_000)
+}, 600_000)
 
 test('an import that is interrupted or killed has brought nothing', async () => {
   const before = await everything(there)
@@ -202,7 +202,7 @@ test('an import that is interrupted or killed has brought nothing', async () => 
     // What a killed one had staged goes with the next, in the story below.
     if (status) expect(folders).toEqual(before.folders)
   }
-}, 120_000)
+}, 600_000)
 
 test('it lives on in the other place: people sign in, devices report, numbers go on; nobody else notices', async () => {
   const [ours, theirs] = [await digests(here, id), await digests(there, other)]
@@ -243,4 +243,4 @@ test('it lives on in the other place: people sign in, devices report, numbers go
   expect((await cli(there, 'log', 'verify')).answer).toMatchObject({ ok: true })
   // A second time it is there already.
   expect((await cli(there, 'tenant', 'import', file, '--key', key)).why).toMatch(/已经有这些集团/)
-}, 120_000)
+}, 600_000)

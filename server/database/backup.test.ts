@@ -182,7 +182,7 @@ test('a backup of an old installation comes back in an empty folder, and numbers
   } finally {
     await embedded.stop()
   }
-}, 60_000)
+}, 600_000)
 
 test('ten broken files are refused each with a sentence, and rows, numbers, files and key stay as they were', async () => {
   const database = await freshDatabase()
@@ -251,7 +251,7 @@ test('ten broken files are refused each with a sentence, and rows, numbers, file
   expect(readdirSync(dataDir).sort()).toEqual(['files', 'secret.key'])
   expect(readFileSync(join(dataDir, 'files', 'late.jpg'), 'utf8')).toBe(done)
   await database.drop()
-}, 180_000)
+}, 600_000)
 
 test('a restore that is interrupted or killed leaves what stood there; the next one puts it in its place', async () => {
   const database = await freshDatabase()
@@ -280,4 +280,4 @@ test('a restore that is interrupted or killed leaves what stood there; the next 
   expect(await everything(database.ownerUrl, dataDir)).toEqual(put)
   expect(readdirSync(dataDir).sort()).toEqual(['files', 'secret.key'])
   await database.drop()
-}, 180_000)
+}, 600_000)

@@ -89,7 +89,7 @@ test('an owner that is no superuser has the product whole: people work, a backup
   } finally {
     await dropDatabases(root, [`${name}_back`])
   }
-}, 120_000)
+}, 600_000)
 
 test('its own session sees nothing before it says so, no function has a setting, logins see one group', async () => {
   await as(urlOf(role), async (client) => {

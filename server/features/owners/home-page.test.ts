@@ -374,4 +374,4 @@ test('a forwarded link: strangers use up nothing of a telephone that was let in'
   server.later(40 * 60_000)
   expect((await homePhone(server, token, '10.8.0.3').state()).msg).toBe(NO)
   expect((await twice.alive()).code).toBe(200)
-}, 90_000)
+}, 600_000)
