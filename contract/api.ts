@@ -5,6 +5,8 @@ import { changesApi, contractsApi } from './features/contracts/contracts.api.ts'
 import { receiptsApi } from './features/contracts/receipts.api.ts'
 import { correctionsApi } from './features/corrections/corrections.api.ts'
 import { customersApi } from './features/customers/customers.api.ts'
+import { customersImport } from './features/customers/customers.import.ts'
+import { followUpsApi } from './features/customers/follow-ups.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
 import { deviceStockApi } from './features/devices/device-stock.api.ts'
 import { deviceStockImport } from './features/devices/device-stock.import.ts'
@@ -162,6 +164,8 @@ export const api = {
   receipts: receiptsApi,
   packages: packagesApi,
   customers: customersApi,
+  followUps: followUpsApi,
+  customersImport: customersImport.api,
   quotations: quotationsApi,
   products: productsApi,
   productCategories: productCategoriesApi,

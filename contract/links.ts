@@ -4,6 +4,8 @@ import type { storesApi } from './features/companies/companies.api.ts'
 import type { contractsApi } from './features/contracts/contracts.api.ts'
 import type { receiptsApi } from './features/contracts/receipts.api.ts'
 import type { correctionsApi } from './features/corrections/corrections.api.ts'
+import type { customersApi } from './features/customers/customers.api.ts'
+import type { followUpsApi } from './features/customers/follow-ups.api.ts'
 import type { deviceStockApi } from './features/devices/device-stock.api.ts'
 import type { devicesApi } from './features/devices/devices.api.ts'
 import type { dispatchApi } from './features/dispatch/dispatch.api.ts'
@@ -44,12 +46,14 @@ interface Lists {
   CompanyStore: typeof storesApi.list
   ContractList: typeof contractsApi.list
   Correction: typeof correctionsApi.list
+  CustomerList: typeof customersApi.list
   DailySheet: typeof statisticsApi.dailySheet
   DeviceBindLog: typeof deviceStockApi.bindlog
   DeviceList: typeof devicesApi.list
   DispatchList: typeof dispatchApi.list
   ExamineList: typeof examineApi.list
   FeedbackList: typeof feedbackApi.list
+  FollowUp: typeof followUpsApi.list
   LogisticsList: typeof logisticsApi.list
   ManageInspect: typeof supervisionApi.visits
   ManageSupervise: typeof supervisionApi.people | typeof supervisionApi.records

@@ -4,6 +4,7 @@ import { companyLog, storeLog } from './features/companies/companies.record.ts'
 import { contractLog } from './features/contracts/contracts.record.ts'
 import { correctionUserLog } from './features/corrections/corrections.record.ts'
 import { customerLog } from './features/customers/customers.record.ts'
+import { followLog } from './features/customers/follow-ups.record.ts'
 import { deviceLog } from './features/devices/devices.record.ts'
 import { carrierLog } from './features/dispatch/carriers.record.ts'
 import { dispatchLog } from './features/dispatch/dispatch.record.ts'
@@ -87,6 +88,7 @@ export const LOGS = {
   carrier: carrierLog,
   package: packageLog,
   customer: customerLog,
+  followUp: followLog,
   quotation: quotationLog,
   product: productLog,
   productCategory: categoryLog,

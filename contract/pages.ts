@@ -3,6 +3,7 @@ import { attendancePages } from './features/attendance/attendance.pages.ts'
 import { companyPages } from './features/companies/companies.pages.ts'
 import { contractPages } from './features/contracts/contracts.pages.ts'
 import { correctionPages } from './features/corrections/corrections.pages.ts'
+import { customerPages } from './features/customers/customers.pages.ts'
 import { devicePages } from './features/devices/devices.pages.ts'
 import { dispatchPages } from './features/dispatch/dispatch.pages.ts'
 import { errorPages } from './features/errors/errors.pages.ts'
@@ -68,6 +69,7 @@ export const GROUPS: Record<string, Group> = {
   '/dispatch': { name: 'dispatch', title: '发货物流', icon: 'dispatch', system: 'jf' },
   '/check': { name: 'check', title: '验收退换', icon: 'check', system: 'jf' },
   '/system': { name: 'system', title: '系统管理', icon: 'gear', system: 'jf' },
+  '/customer': { name: 'customer', title: '客户管理', icon: 'user', system: 'yx' },
 }
 
 /** Every screen that is built, a line for each feature. The menu in the database is seeded from it. */
@@ -77,6 +79,7 @@ const pages = {
   ...companyPages,
   ...contractPages,
   ...correctionPages,
+  ...customerPages,
   ...devicePages,
   ...dispatchPages,
   ...errorPages,

@@ -3,6 +3,7 @@ import { attendanceRights } from './features/attendance/attendance.pages.ts'
 import { companyRights } from './features/companies/companies.pages.ts'
 import { contractRights } from './features/contracts/contracts.pages.ts'
 import { correctionRights } from './features/corrections/corrections.pages.ts'
+import { customerRights } from './features/customers/customers.pages.ts'
 import { deviceRights } from './features/devices/devices.pages.ts'
 import { dispatchRights } from './features/dispatch/dispatch.pages.ts'
 import { examineRights } from './features/examine/examine.pages.ts'
@@ -50,6 +51,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...companyRights,
   ...contractRights,
   ...correctionRights,
+  ...customerRights,
   ...deviceRights,
   ...dispatchRights,
   ...examineRights,

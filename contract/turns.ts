@@ -98,6 +98,27 @@ export const TURNS = {
     today: aside('responsible'),
     late: aside('responsible', 'supervisors'),
   }),
+  customer: defineTurns({
+    consultant: { title: '顾问', named: true, right: 'customer:follow', otherwise: 'leads' },
+    relieved: { ...HELD, title: '原顾问' },
+    leads: { title: '能分配客户的人', right: 'customer:assign' },
+    cashiers: { title: '出纳', right: 'contract:pay' },
+    signers: { title: '能签约的人', right: 'contract:sign' },
+  })({
+    enter: turn('consultant'),
+    /** Into the pool of its store. */
+    wait: turn('leads'),
+    assign: turn('consultant'),
+    hand: turn('consultant', 'relieved'),
+    back: turn('relieved', 'leads'),
+    lose: turn('relieved'),
+    revive: turn('consultant'),
+    merge: turn('consultant', 'relieved'),
+    lateAnswer: aside('consultant', 'leads'),
+    soonBack: aside('consultant'),
+    askDeposit: aside('cashiers'),
+    askSign: aside('signers'),
+  }),
   feedback: defineTurns({
     /** Who keeps the home; whom the feedback is about hears nothing of it. */
     steward: {

@@ -176,7 +176,7 @@ test('a command in another folder makes no key: it says what is missing and does
   await server.sql(`DELETE FROM files WHERE key = 'elsewhere'`)
   expect(await server.sql(`SELECT 1 FROM devices WHERE sn = 'CLI-9'`)).toEqual([])
   rmSync(folder, { recursive: true })
-}, 60_000)
+}, 600_000)
 
 test('a device whose secret was sealed with another key is nobody; a group with it is not exported', async () => {
   const { answer } = await cli('device', 'add', '--sn', 'CLI-8', '--type', 'camera', '--site', 'GDHZ001')
@@ -194,7 +194,7 @@ test('a device whose secret was sealed with another key is nobody; a group with 
   expect([told.status, told.why]).toEqual([1, expect.stringContaining('设备 CLI-8 的密钥读不出来')])
   expect(readdirSync(folder)).toEqual([])
   rmSync(folder, { recursive: true })
-}, 60_000)
+}, 600_000)
 
 test('/metrics says when the last good backup was made; one that fails is not counted', async () => {
   const told = async (url: string) =>
@@ -247,7 +247,7 @@ test('a command that is interrupted takes along what it has written and says so'
     expect(readdirSync(folder)).toEqual([])
   }
   rmSync(folder, { recursive: true })
-}, 60_000)
+}, 600_000)
 
 test('a command that finds no file, no folder or no database says which, in Chinese', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'zhuguan-cli-'))
@@ -272,4 +272,4 @@ test('a command that finds no file, no folder or no database says which, in Chin
   }
   rmSync(folder, { recursive: true })
   rmSync(`${folder}.part`, { force: true })
-}, 60_000)
+}, 600_000)

@@ -92,7 +92,7 @@ test('a demo that is killed again and again while it deals is in the end what it
   expect([await answered(cut), await answered(whole)]).toEqual([0, 0])
   expect(await cut.begin().over).toBe(0)
   expect(await told(cut)).toEqual(wanted)
-}, 240_000)
+}, 600_000)
 
 test('in a database that no demo was begun in nothing is dealt', async () => {
   const earnest = await demo(false)

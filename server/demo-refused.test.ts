@@ -72,4 +72,4 @@ test('a device that the door refuses is told of once, and the past of the others
   expect(said.split('\n').filter((line) => line.includes('GONE'))).toEqual([
     '模拟器：GONE: 401 设备未登记或签名不正确',
   ])
-}, 60_000)
+}, 600_000)

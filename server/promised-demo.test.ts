@@ -11,10 +11,10 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
   const files = openFileStore(server.dataDir)
-  const most = { sites: 0, deals: 0, delivered: 0 }
+  const most = { sites: 0, deals: 0, delivered: 0, leads: 0 }
   await dealDemo(server.logins, { files, secretKey: server.secretKey, now: server.now(), most })
   await closeDemoDay(server.db, shanghaiDay(server.now()), true)
-}, 120_000)
+}, 600_000)
 afterAll(() => server.stop())
 
 test('in both groups of the demo promises stand in every state, and their rates are of enough of them', async () => {

@@ -52,7 +52,7 @@ beforeAll(async () => {
     const reaches = (of: Placed) => of.tenant === me!.tenant && within(of)
     who.set(name, { person: await server.as(name), reaches })
   }
-}, 300_000)
+}, 600_000)
 afterAll(() => server.stop())
 
 const cents = (text: string): bigint => {
@@ -194,7 +194,7 @@ test('contracts: every amount of every row, and every filter’s total, as each 
       }
     }
   }
-}, 120_000)
+}, 600_000)
 
 test('a contract: its figures are what the documents on its page add up to, and of its row', async () => {
   const all = await contracts()
@@ -232,7 +232,7 @@ test('a contract: its figures are what the documents on its page add up to, and 
         devices: c.devices,
       })
   }
-}, 120_000)
+}, 600_000)
 
 interface Quoted extends Placed {
   id: string
@@ -300,7 +300,7 @@ test('quotations: total and margin are what their lines come to, and every filte
       }
     }
   }
-}, 120_000)
+}, 600_000)
 
 interface Asked extends Placed {
   id: string
@@ -387,7 +387,7 @@ test('the queue: amounts, times and rounds of its rows, every filter’s total, 
     expect((await person.call(examineApi.list, behind(card!.link))).totalCount).toBe(card!.value)
     expect((await person.call(examineApi.list, behind(part!.link))).totalCount).toBe(part!.value)
   }
-}, 120_000)
+}, 600_000)
 /** What the list is asked for that a link opens. */
 const behind = (link: string) => ({
   query: { ...Object.fromEntries(new URLSearchParams(link.split('?')[1])), pageSize: 100 },
@@ -467,7 +467,7 @@ test('what is due, taken and owed back: rows, totals and cards, beside the docum
       expect(m.net, `${name} ${m.method}`).toBe(money(net(within.filter((p) => p.method === m.method))))
     expect(card('taken').value, name).toBe(within.filter((p) => p.day === today).length)
   }
-}, 60_000)
+}, 600_000)
 
 test('the demo’s staff have quoted and signed for a hundred days, in every branch and every state', async () => {
   const states = await server.sql<{ tenant: string; status: number; n: number }>(
@@ -681,7 +681,7 @@ test('orders: every figure of every row, and every filter’s total, as each of 
     placedAmount: mover.name === 'acceptor' ? null : o.placedAmount,
   })
   await walk((p, query) => p.call(ordersApi.list, { query }), all, filters, { people, figures })
-}, 120_000)
+}, 600_000)
 
 interface Line extends Parted {
   order: string
@@ -719,7 +719,7 @@ test('an order: its lines are what its notes carried and its sheets found', asyn
       expect(money(sum(said.lineList.map((l) => l.amount!))), said.code).toBe(said.amount)
     }
   }
-}, 120_000)
+}, 600_000)
 
 interface Noted extends Parted {
   id: string
@@ -781,7 +781,7 @@ test('notes and sheets: lines, lateness and what is checked, and every filter’
       figures: (d) => ({ lines: d.carried, checkState: d.checks }),
     },
   )
-}, 120_000)
+}, 600_000)
 
 interface Changed extends Parted {
   id: string
@@ -848,7 +848,7 @@ test('changes of goods and the ways of goods: quantity, progress and lateness, a
     ],
     { people, figures: (g) => ({ type: g.type, progress: g.progress, late: late(g) }) },
   )
-}, 120_000)
+}, 600_000)
 
 interface Planned {
   tenant: string
@@ -899,7 +899,7 @@ test('what is to be ordered: quantities, days and every filter’s total', async
       }
     }
   }
-}, 120_000)
+}, 600_000)
 
 interface Moved extends Parted {
   sign: number
@@ -1015,7 +1015,7 @@ test('statements: what was accepted and went back, to the cent, and the same as 
         late: own.filter(lateOrder).length,
       })
   }
-}, 120_000)
+}, 600_000)
 
 test('the board: goods by state of branch and manager, times, lateness, returns, what holds a site up', async () => {
   const pieces = await server.sql<{
@@ -1168,4 +1168,4 @@ test('the board: goods by state of branch and manager, times, lateness, returns,
       if (state !== 1) expect(list.totalCount, name).toBeGreaterThan(0)
     }
   }
-}, 120_000)
+}, 600_000)

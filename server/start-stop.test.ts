@@ -126,7 +126,7 @@ test('a first start that is killed while the database is made leaves nothing in 
   await up(again)
   expect(halves()).toEqual(['cluster'])
   expect(await end(again.child, 'SIGTERM')).toBe(0)
-}, 90_000)
+}, 600_000)
 
 test('a folder that cannot be made is refused in words', async () => {
   const nowhere = begin({ DATA_DIR: '/proc/zhuguan/data' })
@@ -136,7 +136,7 @@ test('a folder that cannot be made is refused in words', async () => {
   const file = begin({ DATA_DIR: '/dev/null' })
   expect(await ended(file.child)).toBe(1)
   expect(file.said()).toContain('/dev/null 不是文件夹。请用 DATA_DIR 换一个能写的文件夹')
-}, 30_000)
+}, 600_000)
 
 test('a place that is taken or not of this machine is refused in words before a database is made', async () => {
   const taken = createServer()
@@ -154,7 +154,7 @@ test('a place that is taken or not of this machine is refused in words before a 
     expect(existsSync(join(empty, 'postgres'))).toBe(false)
   }
   taken.close()
-}, 60_000)
+}, 600_000)
 
 test('told twice to stop it finishes once, with a word and with 0', async () => {
   const first = begin()
@@ -168,7 +168,7 @@ test('told twice to stop it finishes once, with a word and with 0', async () => 
   expect(await ended(first.child)).toBe(0)
   expect(first.said()).toContain('筑管已停止')
   leavesNothing(pid)
-}, 60_000)
+}, 600_000)
 
 test('a start that fails says why and leaves no database running', async () => {
   const taken = createServer()
@@ -180,7 +180,7 @@ test('a start that fails says why and leaves no database running', async () => {
   expect(failed.said()).toContain(`MQTT_PORT 的端口 ${port} 已被占用`)
   expect([existsSync(lock()), existsSync(join(dataDir, 'server.pid'))]).toEqual([false, false])
   taken.close()
-}, 60_000)
+}, 600_000)
 
 test('what was killed comes up again at once, and a database that is busy is waited for', async () => {
   // Somebody else's number in the lock file, as after a restart of the machine; PostgreSQL heeds those of its own user.
@@ -209,7 +209,7 @@ test('what was killed comes up again at once, and a database that is busy is wai
   expect(postmaster()).toBe(kept)
   expect(await end(fourth.child, 'SIGINT')).toBe(0)
   leavesNothing(kept)
-}, 90_000)
+}, 600_000)
 
 test('files that a power cut left empty: the lock is nobody’s, a key is made only where nothing was kept', async () => {
   writeFileSync(lock(), '')
@@ -246,4 +246,4 @@ test('files that a power cut left empty: the lock is nobody’s, a key is made o
   expect(performance.now() - since).toBeLessThan(30_000)
   expect(existsSync(lock())).toBe(false)
   writeFileSync(password, whole)
-}, 60_000)
+}, 600_000)

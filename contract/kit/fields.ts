@@ -50,6 +50,7 @@ export const plainPhone = (text: string): string =>
   text
     .replace(/[０-９－＋]/gu, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0))
     .replace(/\s+/gu, '')
+    .replace(/^(?:\+|00)?86-?(?=1\d{2}-?\d{4}-?\d{4}$)/u, '')
     .replace(/^(1\d{2})-(\d{4})-(\d{4})$/u, '$1$2$3')
 /** A telephone number, or none. */
 export const phone = (title: string) =>

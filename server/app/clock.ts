@@ -2,6 +2,7 @@ import type { Database } from '../database/connect.ts'
 import { recountAlarmHours } from '../features/alarms/alarm-hours.service.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
+import { returnCustomers } from '../features/customers/customers-back.service.ts'
 import type { FileStore } from '../features/files/files.service.ts'
 import { keepDeliveryDay } from '../features/home/home.service.ts'
 import { tellStandstills } from '../features/no-work/no-work.service.ts'
@@ -135,6 +136,16 @@ const reminding = async ({ db, tenant }: Pick<Run, 'db' | 'tenant'>): Promise<st
 }
 const reminders: Job = { kind: 'reminders', at: REMIND_MINUTES, run: reminding }
 
+/** Before the day begins: what nobody followed up is free for others this morning. */
+const customersBack: Daily = {
+  kind: 'customersBack',
+  at: '07:30',
+  async run({ db, tenant }) {
+    const n = await unhurried(db, (tx) => returnCustomers(tx, tenant))
+    return n ? `退回公海 ${n} 位客户` : ''
+  },
+}
+
 const trusts: Daily = {
   kind: 'trusts',
   at: '00:40',
@@ -173,6 +184,7 @@ export const DAILY: readonly Daily[] = [
   trusts,
   ranks,
   patrolsToday,
+  customersBack,
   report,
 ]
 

@@ -1,4 +1,5 @@
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
+import { followUpsApi } from '@zhuguan/contract/features/customers/follow-ups.api.ts'
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
 import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
@@ -18,6 +19,7 @@ import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { absencesOf } from './demo-absences.ts'
 import { deliveries } from './demo-delivered.ts'
 import { type Door, openDoor } from './demo-door.ts'
+import { leadsOf } from './demo-leads.ts'
 import { homesOf } from './demo-lived.ts'
 import { looksOf } from './demo-looks.ts'
 import { statementsOf } from './demo-owed.ts'
@@ -33,14 +35,15 @@ import { after, live, type Story } from './demo-timeline.ts'
 
 const SEED = 2_027
 const DAYS = 100
-/** Most of a branch: its sites, its quotations, and the sites for which goods are ordered. */
+/** Most of a branch: its sites, its quotations, the sites for which goods are ordered, its leads. */
 export interface Most {
   sites: number
   deals: number
   delivered: number
+  leads: number
 }
 /** Goods are ordered for enough sites for every way that an order can go. */
-const WHOLE: Most = { sites: Infinity, deals: Infinity, delivered: 14 }
+const WHOLE: Most = { sites: Infinity, deals: Infinity, delivered: 14, leads: Infinity }
 const LONG_AGO = 220
 /** Work goes on a few hours after what came before it. */
 const STEP_HOURS = 5
@@ -143,7 +146,11 @@ async function beginDeal({ door, branch, l }: Office, home: Visited): Promise<De
   const { bc, store, quoter } = branch
   const { area, ...customer } = home
   const { id } = await quoter.call(customersApi.add, {
-    body: { ...customer, bc_id: bc, store_id: store, area: String(area) },
+    body: { ...customer, bc_id: bc, store_id: store, area: String(area), consultant_id: branch.quoterId },
+  })
+  const at = Math.floor(door.now().getTime() / 1000)
+  await quoter.call(followUpsApi.add, {
+    body: { customer_id: id, kind: 'store', at, content: '到店聊了户型和预算，要一份报价' },
   })
   return quoteFor({ door, branch, l }, id, area)
 }
@@ -248,6 +255,12 @@ async function storiesOf(
   const sites = (await standingSites(door, branch.bc)).slice(0, most.sites)
   const speakers = await speakersOf(door, { bc: branch.bc, code })
   const run = speakers && runOf(speakers, b, past.until)
+  const leads = await leadsOf(
+    door,
+    { code, bc: branch.bc, store: branch.store, communities, gm: branch.gm },
+    lottery(SEED + 10 + b),
+    past.until,
+  )
   const spoken = run
     ? [
         ...promisesOf(run),
@@ -277,6 +290,7 @@ async function storiesOf(
     stories: [
       ...sites.map((site, i) => signedFor(office, site, i, past)),
       ...deals,
+      ...leads.slice(0, most.leads),
       ...spoken,
       ...deliveries(door, yard, fitted, past.until),
       ...statementsOf(door, branch, { code, receivers: yard.receivers }, past.until),

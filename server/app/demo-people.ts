@@ -6,6 +6,7 @@ import {
   type ProductRow,
   productStatus,
 } from '@zhuguan/contract/features/products/products.record.ts'
+import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { row, uuid } from '../kit/row.ts'
@@ -33,6 +34,7 @@ const YARD = {
 export interface Branch {
   bc: string
   quoter: Worker
+  quoterId: string
   examiner: Worker
   cashier: Worker
   gm: Worker
@@ -67,7 +69,17 @@ export async function branchOf(door: Door, code: keyof typeof STAFF): Promise<Br
     const page = await quoter!.call(productsApi.list, { query: { kind, pageSize: 100 } })
     products.push(...page.list.filter((p) => p.status === productStatus.code.on && p.price !== null))
   }
-  return { ...rows[0]!, quoter: quoter!, examiner: examiner!, cashier: cashier!, gm: gm!, packages, products }
+  const { id: quoterId } = await quoter!.call(sessionApi.userdata)
+  return {
+    ...rows[0]!,
+    quoterId,
+    quoter: quoter!,
+    examiner: examiner!,
+    cashier: cashier!,
+    gm: gm!,
+    packages,
+    products,
+  }
 }
 
 /** Who orders, receives and accepts for a branch: merchant and first branch take the orders of their whole group. */

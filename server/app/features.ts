@@ -2,9 +2,12 @@ import type { Database } from '../database/connect.ts'
 import { alarmsFeature } from '../features/alarms/alarms.routes.ts'
 import { attendanceFeature } from '../features/attendance/attendance.routes.ts'
 import { companiesFeature, storesFeature } from '../features/companies/companies.routes.ts'
+import { contractBelongings } from '../features/contracts/contracts.belongings.ts'
 import { changesFeature, contractsFeature, receiptsFeature } from '../features/contracts/contracts.routes.ts'
 import { correctionsFeature } from '../features/corrections/corrections.routes.ts'
+import { customersImporter } from '../features/customers/customers.import.ts'
 import { customersFeature } from '../features/customers/customers.routes.ts'
+import { followUpsFeature } from '../features/customers/follow-ups.routes.ts'
 import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
 import { devicesFeature } from '../features/devices/devices.routes.ts'
@@ -51,6 +54,7 @@ import { productsImporter } from '../features/products/products.import.ts'
 import { productCategoriesFeature, productsFeature } from '../features/products/products.routes.ts'
 import { promisesFeature } from '../features/promises/promises.routes.ts'
 import { questionsFeature } from '../features/questions/questions.routes.ts'
+import { quotationBelongings } from '../features/quotations/quotations.belongings.ts'
 import { quotationsFeature } from '../features/quotations/quotations.routes.ts'
 import { rankingsFeature } from '../features/rankings/rankings.routes.ts'
 import { receptionsFeature } from '../features/receptions/receptions.routes.ts'
@@ -193,7 +197,10 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   logisticsFeature,
   carriersFeature(deps),
   packagesFeature,
-  customersFeature,
+  // Contracts before quotations, as a contract is made of one and locked first.
+  customersFeature({ belongings: [contractBelongings, quotationBelongings] }),
+  followUpsFeature,
+  importFeature(customersImporter),
   quotationsFeature,
   productsFeature(deps.files),
   productCategoriesFeature,

@@ -7,6 +7,7 @@ export const FORGOTTEN: Readonly<Record<string, string>> = {
   device_nonces: 'retention.nonces',
   device_receipts: 'retention.device_receipts',
   device_seen: 'retention.device_seen',
+  customer_looks: 'retention.customer_looks',
   delivery_days: 'retention.delivery_days',
   files: 'retention.pictures',
   idempotency: 'retention.idempotency',
@@ -49,8 +50,10 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     device_bindings device_spans device_stands hearing recording_holds retrievals`),
   'sold, delivered and paid: contracts and their law': names(`
     carried change_pieces contract_change_lines contract_changes contract_files contract_instalments
-    contract_items contract_receipts contract_refunds contracts customers dispatches examine_requests
-    examine_views goods_changes goods_moves home_contacts home_devices judgements link_acts link_openings links
+    contract_items contract_receipts contract_refunds contracts customer_contacts customer_events customer_numbers
+    customers dispatches examine_requests
+    examine_views follow_ups goods_changes goods_moves
+    home_contacts home_devices judgements link_acts link_openings links
     logistics logistics_nodes note_holds order_answers order_lines order_revisions orders owed_charges owed_lines
     owed_payments owners pieces quotation_discounts quotation_editors quotation_lines quotation_rooms
     quotation_versions quotations statement_objections statements trips`),
@@ -62,7 +65,8 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     account_names alarm_pairs alarm_trusts carriers companies devices document_numbers installation job_runs offered
     package_alternatives package_items packages patrol_plans patrol_templates product_categories product_prices products
     rank_weight_logs rank_weights demo_answers demo_steps schema_migrations serial_numbers settings site_members
-    site_ranks site_stages sites stores tenants user_branches user_identities user_roles user_stores users
+    signing_targets site_ranks site_stages sites stores
+    tenants user_branches user_identities user_roles user_stores users
     thread_templates
     worker_documents workers calendar_days`),
   'made by hand, bounded by how many one may have': names(`

@@ -1,5 +1,6 @@
 import { backQueue, closingQueue, settlingQueue, takingQueue } from '../features/contracts/contracts.work.ts'
 import { correctionQueues, correctionsWork } from '../features/corrections/corrections.work.ts'
+import { customersWork, poolQueue } from '../features/customers/customers.work.ts'
 import { retrievalsWork } from '../features/devices/retrievals.work.ts'
 import { acceptanceQueue, arrivalQueue, shippingQueue } from '../features/dispatch/dispatch.work.ts'
 import { examineQueue } from '../features/examine/examine.work.ts'
@@ -34,9 +35,11 @@ export const OPEN_WORK: WorkDeps = {
     patrolsWork,
     retrievalsWork,
     quotationsWork,
+    customersWork,
   ],
   besides: [deputyBesides, followedBesides],
   queues: [
+    poolQueue,
     placingQueue,
     receivingQueue,
     ...askedQueues,

@@ -1,4 +1,5 @@
 import { correctionReminders } from '../features/corrections/reminding.service.ts'
+import { customerReminders } from '../features/customers/customers-back.service.ts'
 import { retrievalReminders } from '../features/devices/retrievals.service.ts'
 import { pickupReminders } from '../features/dispatch/pickup-reminders.service.ts'
 import { examineReminders } from '../features/examine/examine-reminders.service.ts'
@@ -15,6 +16,7 @@ import { warningReminders } from '../features/warnings/warning-reminders.service
 /** Who reminds of what still waits, one line a feature. */
 export const REMINDERS: readonly ReminderSource[] = [
   ...correctionReminders,
+  ...customerReminders,
   retrievalReminders,
   examineReminders,
   orderReminders,

@@ -216,6 +216,8 @@ const NIGHTLY: readonly Job[] = [
   sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
   // Who looked at what: as long as an owner may ask.
   sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
+  // How many numbers somebody read in a day is counted on that day alone; the log keeps each look.
+  sweep('customer_looks', NIGHT, `at < :now - interval '180 days'`),
   // A card's curve shows two weeks.
   sweep('delivery_days', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 60`),
   {

@@ -19,7 +19,15 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
     'contract_refunds',
   ],
   corrections: ['corrections', 'correction_logs', 'correction_turns'],
-  customers: ['customers'],
+  customers: [
+    'customers',
+    'customer_contacts',
+    'customer_events',
+    'customer_looks',
+    'customer_numbers',
+    'follow_ups',
+    'signing_targets',
+  ],
   database: ['backups', 'offered', 'schema_migrations', 'tenants'],
   devices: [
     'devices',

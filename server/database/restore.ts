@@ -170,9 +170,9 @@ async function setSequences(client: pg.Client, head: Head): Promise<void> {
 }
 
 /**
- * What stood there until the restore. To drop it in the same transaction takes a lock for every table, index, constraint
- * and trigger: with those of the new ones more than a PostgreSQL as it comes has for all of its sessions together
- * (64 × 100; counted: 8,749). It moves into a schema of its own and goes afterwards, a table at a time.
+ * What stood there until the restore. To drop it in the same transaction takes a lock for every table, index,
+ * constraint and trigger: with those of the new ones more than a PostgreSQL as it comes has for all of its sessions
+ * together (64 × 100; counted: 8,749). It moves into a schema of its own and goes afterwards, a table at a time.
  */
 const BEFORE = 'before_restore'
 /** All of ours in the schema; what an extension brought belongs to whoever runs the database and stays. */

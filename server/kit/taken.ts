@@ -12,7 +12,7 @@ const TAKEN = new Map<string, readonly [field: string, sentence: string]>([
   ['workers_tenant_id_w_id_key', ['w_id', '这个工号已被使用']],
   ['workers_user', ['user_id', '这个账号已对应另一位工人']],
   // Another store's customer is not named to this one.
-  ['customers_phone', ['phone', '这个电话已经登记在本分公司的另一家门店，请与分公司确认']],
+  ['customer_numbers_pkey', ['phone', '这个电话已经登记在本分公司的另一家门店，请与分公司确认']],
   ['devices_living', ['sns', '这个序列号已经在库']],
 ])
 const UNIQUE_VIOLATION = '23505'

@@ -10,7 +10,7 @@ const { LOGINS, FOLDER, NOW } = process.env
 const logins = JSON.parse(LOGINS!) as Logins
 const secretKey = await readSecretKey(FOLDER!)
 const db = connect(logins, { max: 2 })
-const most = { sites: 9, deals: 17, delivered: 2 }
+const most = { sites: 9, deals: 17, delivered: 2, leads: 6 }
 const deal = (now: Date) =>
   dealDemo(logins, { files: openFileStore(FOLDER!), secretKey, now, most, branches: ['NB'] })
 await demoStep(db, 'deals', new Date(NOW!), deal)

@@ -67,6 +67,8 @@ export interface Records {
   packageItem: string
   category: string
   customer: string
+  customerContact: string
+  followUp: string
   quotation: string
   /** Of `quotation`, signed, with money paid; an item of it, a draft of a change, a refund that waits. */
   contract: string
@@ -91,6 +93,7 @@ export interface Records {
   charge: string
   receiver: string
   productsImport: string
+  customersImport: string
   /** Waits for approval, and what is to be approved. */
   examine: string
   examined: string

@@ -46,7 +46,8 @@ const PERSONAL = `u.id AS me,
   (SELECT id FROM imports WHERE user_id = u.id AND kind = 'device:stock') AS "deviceStockImport",
   (SELECT id FROM imports WHERE user_id = u.id AND kind = 'site:import') AS "sitesImport",
   (SELECT id FROM imports WHERE user_id = u.id AND kind = 'worker:import') AS "workersImport",
-  (SELECT id FROM imports WHERE user_id = u.id AND kind = 'product:import') AS "productsImport"`
+  (SELECT id FROM imports WHERE user_id = u.id AND kind = 'product:import') AS "productsImport",
+  (SELECT id FROM imports WHERE user_id = u.id AND kind = 'customer:import') AS "customersImport"`
 /** Ids of a branch's records, read past every rule. */
 async function recordsOf(server: TestServer, code: string): Promise<Records> {
   const [row] = await server.sql<Records>(
@@ -60,7 +61,8 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
        m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
        pr.id AS product, pk.id AS package, im.id AS "packageItem",
-       cu.id AS customer, qu.id AS quotation, pr.category_id AS category,
+       cu.id AS customer, cc.id AS "customerContact", fu.id AS "followUp", qu.id AS quotation,
+       pr.category_id AS category,
        ct.id AS contract, ci.id AS "contractItem", ch.id AS change, cf.id AS refund,
        od.id AS order, ol.id AS "orderLine", nt.id AS note, tp.id AS trip, gc.id AS "goodsChange", lg.id AS leg,
        st.id AS statement, wl.id AS "owedLine", py.id AS payment, hc.id AS charge,
@@ -96,7 +98,9 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM packages WHERE bc_id = c.bc_id ORDER BY name LIMIT 1) pk ON true
      JOIN LATERAL (SELECT * FROM examine_requests WHERE bc_id = c.bc_id LIMIT 1) ex ON true
      JOIN LATERAL (SELECT * FROM package_items WHERE package_id = pk.id LIMIT 1) im ON true
-     JOIN customers cu ON cu.bc_id = c.bc_id AND cu.phone = '13900001111' JOIN quotations qu ON qu.customer_id = cu.id
+     JOIN customers cu ON cu.bc_id = c.bc_id AND cu.phone = '13900001111'
+     JOIN customer_contacts cc ON cc.customer_id = cu.id JOIN follow_ups fu ON fu.customer_id = cu.id
+     JOIN quotations qu ON qu.customer_id = cu.id
      JOIN contracts ct ON ct.quotation_id = qu.id
      JOIN contract_items ci ON ci.contract_id = ct.id JOIN contract_changes ch ON ch.contract_id = ct.id
      JOIN contract_refunds cf ON cf.contract_id = ct.id JOIN orders od ON od.contract_id = ct.id
@@ -136,7 +140,9 @@ async function furnish(server: TestServer): Promise<void> {
   for (const insert of [
     `imports (tenant_id, id, user_id, kind, file_name, total, at)
      SELECT tenant_id, gen_random_uuid(), id, kind, coalesce(${city}, '集团') || '名单', 0, :now
-     FROM users u, unnest(ARRAY['user:import', 'device:stock', 'site:import', 'worker:import', 'product:import']) kind`,
+     FROM users u, unnest(ARRAY['user:import', 'device:stock', 'site:import', 'worker:import', 'product:import',
+       'customer:import'])
+       kind`,
     ...homeRows(city, first),
     `named_views (tenant_id, id, user_id, page, title, search)
      SELECT tenant_id, gen_random_uuid(), id, 'SiteList', coalesce(${city}, '集团'), '' FROM users u`,
@@ -219,8 +225,16 @@ async function furnish(server: TestServer): Promise<void> {
     `package_items (tenant_id, id, package_id, sort, room, product_id, base, factor, waste)
      SELECT k.tenant_id, gen_random_uuid(), k.id, 1, 'whole', k.id, 'fixed', 1, 0 FROM packages k
      WHERE k.bc_id IS NOT NULL`,
-    `customers (tenant_id, id, bc_id, name, phone, created_at)
-     SELECT u.tenant_id, gen_random_uuid(), u.bc_id, ${city} || '客户', '13900001111', :now ${first}`,
+    `customers (tenant_id, id, bc_id, name, phone, consultant_id, held, held_at, changed_at, created_at)
+     SELECT u.tenant_id, gen_random_uuid(), u.bc_id, ${city} || '客户', '13900001111', u.id, 'assigned', :now,
+       :now, :now
+     ${first}`,
+    `customer_contacts (tenant_id, id, customer_id, name, relation, phone, created_at)
+     SELECT k.tenant_id, gen_random_uuid(), k.id, k.name, 'spouse', '13900002222', :now FROM customers k
+     WHERE k.phone = '13900001111'`,
+    `follow_ups (tenant_id, id, customer_id, kind, state, at, content, user_id, made_by, made_at)
+     SELECT k.tenant_id, gen_random_uuid(), k.id, 'phone', 'planned', :now, k.name, k.consultant_id, '', :now
+     FROM customers k WHERE k.phone = '13900001111'`,
     `quotations (tenant_id, id, code, bc_id, customer_id, quoter_id, created_at, changed_at, changed_by)
      SELECT k.tenant_id, gen_random_uuid(), 'BJ-' || k.name, k.bc_id, k.id, u.id, :now, :now, ''
      FROM customers k JOIN LATERAL (SELECT * FROM users WHERE bc_id = k.bc_id ORDER BY user_name LIMIT 1) u ON true
@@ -329,7 +343,7 @@ const VERSIONED = `
   absences sites home_contacts video_grants receptions devices alarms corrections alarm_pairs tidiness_checks users
   workers
   face_removals worker_documents stores roles pages visits violations promises questions warnings feedback
-  customers supervision_remarks
+  customers follow_ups supervision_remarks
   packages examine_requests quotations contracts contract_changes contract_refunds orders dispatches
   goods_changes logistics trips statements owed_payments owed_charges products product_categories
   patrol_templates patrol_plans patrol_tasks patrols`

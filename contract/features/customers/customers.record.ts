@@ -1,24 +1,115 @@
 import { z } from 'zod'
 
-import { measure } from '../../kit/decimals.ts'
+import { defineCodes } from '../../kit/codes.ts'
+import { amount, measure } from '../../kit/decimals.ts'
 import { phone, typed, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { uuid } from '../../kit/paging.ts'
+import { signingProgress } from '../contracts/contracts.record.ts'
+
+/** The wording of what a customer is told when their number is written down; it changes with its words. */
+export const CUSTOMER_NOTICE = {
+  version: '2026-11',
+  words:
+    '您的姓名、电话和房屋情况只用于装修咨询、报价和签约，由本公司顾问联系；不愿再联系时告诉我们即可停止。',
+} as const
+
+export const customerSource = defineCodes('customerSource', '来源', {
+  walkIn: ['walkIn', '自然到店'],
+  call: ['call', '来电'],
+  online: ['online', '线上'],
+  introduced: ['introduced', '老业主介绍'],
+  channel: ['channel', '渠道'],
+  event: ['event', '小区活动'],
+  link: ['link', '分享留资'],
+  other: ['other', '其他'],
+})
+/** How far it has come, computed from what has happened; the last two are those of the contract. */
+export const customerStep = defineCodes('customerStep', '进展', {
+  fresh: [1, '新线索'],
+  contacted: [2, '已联系'],
+  met: [3, '已到店/量房'],
+  quoted: [4, '已报价'],
+  deposit: [5, '定金'],
+  signed: [6, '已签约'],
+})
+export type CustomerStep = z.output<typeof customerStep.schema>
+export const customerHeld = defineCodes('customerHeld', '归属', {
+  pool: ['pool', '公海'],
+  assigned: ['assigned', '跟进中'],
+  lost: ['lost', '已流失'],
+  merged: ['merged', '已合并'],
+})
+export const lostReason = defineCodes('lostReason', '流失原因', {
+  price: ['price', '价格'],
+  rival: ['rival', '选了别家'],
+  givenUp: ['givenUp', '不装修了'],
+  later: ['later', '暂不装修'],
+  silent: ['silent', '联系不上'],
+  far: ['far', '不在服务范围'],
+  other: ['other', '其他'],
+})
+export const contactRelation = defineCodes('customerRelation', '关系', {
+  spouse: ['spouse', '配偶'],
+  family: ['family', '家人'],
+  agent: ['agent', '代办人'],
+  other: ['other', '其他'],
+})
+/** Lines of a customer's ledger. */
+export const customerAct = defineCodes('customerAct', '经过', {
+  enter: ['enter', '登记'],
+  claim: ['claim', '认领'],
+  assign: ['assign', '分配'],
+  hand: ['hand', '转交'],
+  back: ['back', '退回公海'],
+  lose: ['lose', '流失'],
+  revive: ['revive', '恢复跟进'],
+  merge: ['merge', '合并'],
+  refuse: ['refuse', '拒绝联系'],
+  accept: ['accept', '可以联系'],
+  own: ['own', '成为业主'],
+})
+/** Why a customer waits for somebody. */
+export const customerWait = defineCodes('customerWait', '等我', {
+  answer: ['answer', '新线索未联系'],
+  overdue: ['overdue', '跟进已逾期'],
+  today: ['today', '今天跟进'],
+  deposit: ['deposit', '定金待签约'],
+  back: ['back', '将退回公海'],
+})
+
+/** What a consultant asks others for: money and signatures are theirs. */
+export const customerAsk = defineCodes('customerAsk', '请', {
+  deposit: ['deposit', '收定金'],
+  sign: ['sign', '签约'],
+})
+
+export const progressOf = (step: CustomerStep) => {
+  const { begun, deposit, signed } = signingProgress.code
+  if (step === customerStep.code.signed) return signed
+  return step === customerStep.code.deposit ? deposit : begun
+}
 
 export const customerPhone = phone('电话').min(1, { error: '电话不能为空' })
+const named = (title: string) =>
+  typed()
+    .min(1, { error: `${title}不能为空` })
+    .max(20, { error: `${title}最多 20 个字` })
+    .meta({ title })
 /** Who a quotation is for; signing makes an owner of them. */
 export const customerFacts = z.object({
   bc_id: uuid.meta({ title: '分公司' }),
   /** Empty: of the branch itself. */
   store_id: uuid.nullable().default(null).meta({ title: '门店' }),
-  name: typed()
-    .min(1, { error: '客户姓名不能为空' })
-    .max(20, { error: '客户姓名最多 20 个字' })
-    .meta({ title: '客户' }),
+  name: named('客户').meta({ title: '客户' }),
   phone: customerPhone,
+  source: customerSource.schema.default('other').meta({ title: '来源' }),
   community: words('小区', 40),
   address: words('地址', 100),
   area: measure('面积').nullable().default(null),
+  budget: amount('预算').nullable().default(null),
+  style: words('风格', 20),
+  /** Empty: it waits in the pool of its store. */
   consultant_id: uuid.nullable().default(null).meta({ title: '顾问' }),
 })
 export type CustomerFacts = z.output<typeof customerFacts>
@@ -31,14 +122,98 @@ export const customerRow = z.object({
   storeName: z.string(),
   name: z.string(),
   phone: z.string(),
+  source: customerSource.schema,
   community: z.string(),
   address: z.string(),
   area: z.string().nullable(),
+  budget: z.string().nullable(),
+  style: z.string(),
   consultant_id: z.string().nullable(),
   consultantName: z.string(),
+  held: customerHeld.schema,
+  why: z.string(),
+  step: customerStep.schema,
+  signingProgress: signingProgress.schema,
+  lostReason: lostReason.schema.nullable(),
+  /** Does not want to be called or written to. */
+  refuses: z.boolean(),
+  createdAt: z.number().int(),
+  followedAt: z.number().int().nullable(),
+  nextAt: z.number().int().nullable(),
+  /** A new one is answered until then. */
+  answerDue: z.number().int().nullable(),
+  /** It goes back to the pool then, unless it is followed up. */
+  backDue: z.number().int().nullable(),
+  /** Past its answer, or past its next follow-up. */
+  overdue: z.boolean(),
   version: z.number().int(),
 })
 export type CustomerRow = z.output<typeof customerRow>
+
+export const customerContact = z.object({
+  id: z.string(),
+  name: z.string(),
+  relation: contactRelation.schema,
+  phone: z.string(),
+})
+export const contactFacts = z.object({
+  name: named('姓名'),
+  relation: contactRelation.schema.meta({ title: '关系' }),
+  phone: customerPhone,
+})
+/** One line of what has happened with a customer; `page` and `ref` are where it leads. */
+export const customerLine = z.object({
+  at: z.number().int(),
+  kind: z.enum(['event', 'follow', 'quotation', 'contract', 'receipt', 'site']),
+  title: z.string(),
+  text: z.string(),
+  actor: z.string(),
+  ref: z.string().nullable(),
+})
+export type CustomerLine = z.output<typeof customerLine>
+/** How many homes of the community stand at a stage: which homes these are is for those who see sites. */
+export const nearSites = z.object({ stage: z.string(), n: z.number().int() })
+export const likeCustomer = z.object({
+  id: z.string(),
+  name: z.string(),
+  storeName: z.string(),
+  consultantName: z.string(),
+  why: z.string(),
+})
+export const customerDetail = customerRow.extend({
+  contacts: z.array(customerContact),
+  lines: z.array(customerLine),
+  /** Homes of ours in the same community that are being built. */
+  near: z.array(nearSites),
+  /** Others of the branch that may be the same home. */
+  alike: z.array(likeCustomer),
+  /** The ones that were merged into this one. */
+  merged: z.array(z.string()),
+})
+export type CustomerDetail = z.output<typeof customerDetail>
+
+export const customerCard = z.object({
+  id: z.string(),
+  name: z.string(),
+  community: z.string(),
+  consultantName: z.string(),
+  step: customerStep.schema,
+  nextAt: z.number().int().nullable(),
+  overdue: z.boolean(),
+  held: customerHeld.schema,
+})
+/** One that waits, and why. */
+export const waitingCustomer = z.object({
+  id: z.string(),
+  wait: customerWait.schema,
+  name: z.string(),
+  community: z.string(),
+  /** By when, or since when a deposit waits. */
+  at: z.number().int(),
+  text: z.string(),
+  follow_id: z.string().nullable(),
+})
+export type WaitingCustomer = z.output<typeof waitingCustomer>
 
 /** What the log tells of a customer. */
 export const customerLog = logged('客户', {
@@ -46,8 +221,19 @@ export const customerLog = logged('客户', {
   phone: '电话',
   bc_id: ['分公司', 'company'],
   store_id: ['门店', 'store'],
+  source: ['来源', customerSource],
   community: '小区',
   address: '地址',
   area: '面积',
+  budget: '预算',
+  style: '风格',
   consultant_id: ['顾问', 'user'],
+  held: ['归属', customerHeld],
+  why: '缘由',
+  lostReason: ['流失原因', lostReason],
+  refuses: '拒绝联系',
+  contact: '联系人',
+  relation: ['关系', contactRelation],
+  merged: '并入',
+  notice: '告知版本',
 })

@@ -4,6 +4,7 @@ import { badLine, type DatedDay, readCalendar } from '../../kit/calendar.ts'
 import { logged } from '../../kit/logged.ts'
 import { alarmType } from '../alarms/alarms.record.ts'
 import { VIOLATION_POINTS, violationType } from '../violations/violations.record.ts'
+import { CUSTOMER_SETTINGS } from './customer-settings.ts'
 import { FEEDBACK_SETTINGS } from './feedback-settings.ts'
 import { OWNER_VIDEO_SETTINGS } from './owner-video-settings.ts'
 import { count, type Setting, setting, time } from './setting.ts'
@@ -236,6 +237,7 @@ export const SETTINGS = {
     otherwise: 48,
     input: 'number',
   }),
+  ...CUSTOMER_SETTINGS,
   ...FEEDBACK_SETTINGS,
   ...WARNING_SETTINGS,
   reopenDays: setting({

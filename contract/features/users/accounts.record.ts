@@ -58,6 +58,7 @@ export const workKind = defineCodes('workKind', '未结的工作', {
   patrols: ['patrols', '巡检计划和任务'],
   retrievals: ['retrievals', '待收回的设备'],
   quotations: ['quotations', '报价草稿'],
+  customers: ['customers', '跟进中的客户'],
 })
 export type WorkKind = (typeof workKind.values)[number]
 const person = z.object({ id: z.string(), nickname: z.string() })

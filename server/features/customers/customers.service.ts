@@ -1,15 +1,27 @@
-import type { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
-import type { CustomerFacts } from '@zhuguan/contract/features/customers/customers.record.ts'
+import { type customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
+import {
+  CUSTOMER_NOTICE,
+  customerHeld,
+  type CustomerFacts,
+} from '@zhuguan/contract/features/customers/customers.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
-import { found, invalid, outside, unlessSeen } from '../../kit/refuse.ts'
-import { row, text, there } from '../../kit/row.ts'
+import { found, invalid, outside, Refused, unlessSeen } from '../../kit/refuse.ts'
+import { row, text, there, uuid } from '../../kit/row.ts'
 import { hasStore } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
-import { lockCustomer } from './customers.queries.ts'
+import { passTurn } from '../notifications/turns.service.ts'
+import { dueAfter } from '../settings/business-time.reads.ts'
+import { addEntry, noticeOf } from './customers.ledger.ts'
+import { lockCustomer, type LockedCustomer } from './customers.queries.ts'
+import { cancelFollowUps } from './follow-ups.writes.ts'
+import { backAfter } from './holding.queries.ts'
+import { countLook, unlessTooMany } from './number-looks.service.ts'
+
+const { assigned, pool } = customerHeld.code
 
 type Place = Pick<CustomerFacts, 'bc_id' | 'store_id' | 'consultant_id'>
 /** The branch or store is the caller's, the store and the consultant are the branch's. */
@@ -37,62 +49,138 @@ async function checkPlace(tx: Tx, { user }: Call, { bc_id, store_id, consultant_
   )
   if (!isPerson) throw invalid('consultant_id', '请选择本分公司在职的顾问')
 }
-/** One number is one customer of a branch: whoever has it is named, so that two stores do not serve the same home. */
-async function refuseTaken(
+
+interface Known {
+  id: string
+  name: string
+  words: string
+}
+/** Whose number this is in the branch: in words that say where, so that two stores do not serve the same home. */
+export async function whoseNumber(
   tx: Tx,
-  call: Call,
+  tenant: string,
   { bc_id, phone }: { bc_id: string; phone: string },
-  but: string | null,
-): Promise<void> {
+  but: string | null = null,
+): Promise<Known | undefined> {
   const { rows } = await tx.query(
     'customers.same',
-    row({ name: text, place: text, consultant: text }),
-    `SELECT k.name, coalesce(s.name, c.bc_name) AS place, coalesce(u.nickname, '') AS consultant
-     FROM customers k
+    row({ id: uuid, name: text, place: text, consultant: text, held: text.of(customerHeld), contact: text }),
+    `SELECT k.id, k.name, coalesce(s.name, c.bc_name) AS place, coalesce(u.nickname, '') AS consultant, k.held,
+       coalesce((SELECT t.name FROM customer_contacts t
+         WHERE t.tenant_id = $1 AND t.customer_id = k.id AND t.phone = $3 LIMIT 1), '') AS contact
+     FROM customer_numbers n
+     JOIN customers k ON k.tenant_id = $1 AND k.id = n.customer_id
      JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
      LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
-     WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.phone = $3 AND k.id IS DISTINCT FROM $4`,
-    [call.user.tenant, bc_id, phone, but],
+     WHERE n.tenant_id = $1 AND n.of_branch = $2 AND n.phone = $3 AND n.customer_id IS DISTINCT FROM $4`,
+    [tenant, bc_id, phone, but],
   )
   const [same] = rows
-  if (!same) return
-  const who = same.consultant ? `，顾问 ${same.consultant}` : ''
-  throw invalid(
-    'phone',
-    `这个电话已经登记为客户“${same.name}”（${same.place}${who}），请直接选择或与对方确认`,
-  )
+  if (!same) return undefined
+  const stands = same.held === assigned ? `顾问 ${same.consultant}` : customerHeld.label(same.held)
+  const who = same.contact ? `“${same.name}”的联系人${same.contact}` : `“${same.name}”`
+  return { id: same.id, name: same.name, words: `客户${who}（${same.place}，${stands}）` }
+}
+async function refuseTaken(
+  tx: Tx,
+  call: Call,
+  of: { bc_id: string; phone: string },
+  but: string | null,
+): Promise<void> {
+  const same = await whoseNumber(tx, call.user.tenant, of, but)
+  if (same) throw invalid('phone', `这个电话已经登记为${same.words}，请直接选择或与对方确认`)
 }
 
+/** Whether a number is known: whose in this branch, and of others of the group no more than that it is. */
+export async function findNumber(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof customersApi)['known']>,
+): Promise<{ words: string; id: string | null }> {
+  const { scope, tenant } = call.user
+  await checkPlace(tx, call, { bc_id: body.bc_id, store_id: scope.stores?.[0] ?? null, consultant_id: null })
+  const same = await whoseNumber(tx, tenant, body)
+  if (same) return { words: `已登记为${same.words}`, id: same.id }
+  await unlessTooMany(tx, call, 'elsewhere', body.bc_id)
+  await countLook(tx, call, 'elsewhere')
+  const { rows } = await tx.query(
+    'customers.elsewhere',
+    there,
+    'SELECT 1 FROM customer_numbers n WHERE n.tenant_id = $1 AND n.phone = $2 AND n.of_branch <> $3 LIMIT 1',
+    [tenant, body.phone, body.bc_id],
+  )
+  return { words: rows.length ? '集团内已有这个电话的客户' : '', id: null }
+}
+
+/** In the pool of its store, or with the consultant who is named; whoever it is given to hears of it. */
 export async function addCustomer(tx: Tx, call: Call, facts: CustomerFacts): Promise<{ id: string }> {
   await checkPlace(tx, call, facts)
   await refuseTaken(tx, call, facts, null)
+  return { id: await insertCustomer(tx, call, facts, 'told') }
+}
+
+/** `untold`: of many that come at once nobody hears one by one. */
+export async function insertCustomer(
+  tx: Tx,
+  call: Call,
+  facts: CustomerFacts,
+  how: 'told' | 'untold',
+): Promise<string> {
+  const { id: me, nickname, tenant } = call.user
   const id = call.newId()
+  const { bc_id, consultant_id } = facts
+  const answer = consultant_id ? await dueAfter(tx, tenant, bc_id, 'leadHours', call.now()) : null
+  const back = consultant_id ? await backAfter(tx, tenant, bc_id, call.now()) : null
+  const held = consultant_id ? assigned : pool
+  const why = consultant_id === me ? `${nickname}自己登记` : `${nickname}登记`
   await tx.run(
     'customers.add',
-    `INSERT INTO customers (tenant_id, id, bc_id, store_id, name, phone, community, address, area, consultant_id,
-       created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, :now)`,
+    `INSERT INTO customers (tenant_id, id, bc_id, store_id, name, phone, source, community, address, area, budget,
+       style, consultant_id, held, why, answer_due, back_due, held_at, changed_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, :now, :now, :now)`,
     [
-      call.user.tenant,
+      tenant,
       id,
-      facts.bc_id,
+      bc_id,
       facts.store_id,
       facts.name,
       facts.phone,
+      facts.source,
       facts.community,
       facts.address,
       facts.area,
-      facts.consultant_id,
+      facts.budget,
+      facts.style,
+      consultant_id,
+      held,
+      why,
+      answer,
+      back,
     ],
   )
+  await addEntry(tx, call, id, { act: 'enter', to: consultant_id, text: why })
   await call.log(tx, {
     action: '新增客户',
     object: 'customer',
     objectId: id,
-    after: { ...facts, phone: maskPhone(facts.phone) },
+    after: { ...facts, phone: maskPhone(facts.phone), notice: CUSTOMER_NOTICE.version },
   })
-  return { id }
+  if (how === 'told')
+    await passTurn(tx, 'customer', consultant_id ? 'enter' : 'wait', {
+      tenant,
+      actor: me,
+      title: consultant_id
+        ? `新客户 ${facts.name} 登记在您名下，请及时联系`
+        : `新客户 ${facts.name} 在公海里，请分配或认领`,
+      named: { consultant: consultant_id },
+      ...noticeOf({ id, bc_id, store_id: facts.store_id }),
+    })
+  return id
+}
+
+const unlessGone = (k: LockedCustomer) => {
+  if (k.merged_into) throw new Refused('这位客户已并入另一位，请打开合并后的客户')
 }
 
 export async function editCustomer(
@@ -102,24 +190,27 @@ export async function editCustomer(
 ): Promise<void> {
   const before = found(await lockCustomer(tx, call.user.scope, body.id))
   unlessSeen(before, body.version, '位客户')
+  unlessGone(before)
   const { bc_id } = before
   const phone = body.phone || before.phone
-  await checkPlace(tx, call, { ...body, bc_id })
+  await checkPlace(tx, call, { ...body, bc_id, consultant_id: null })
   if (phone !== before.phone) await refuseTaken(tx, call, { bc_id, phone }, body.id)
   const facts = {
     store_id: body.store_id,
     name: body.name,
     phone,
+    source: body.source,
     community: body.community,
     address: body.address,
     area: body.area,
-    consultant_id: body.consultant_id,
+    budget: body.budget,
+    style: body.style,
   }
   await tx.run(
     'customers.edit',
     `UPDATE customers
-     SET store_id = $3, name = $4, phone = $5, community = $6, address = $7, area = $8, consultant_id = $9,
-       version = version + 1
+     SET store_id = $3, name = $4, phone = $5, source = $6, community = $7, address = $8, area = $9, budget = $10,
+       style = $11, changed_at = :now, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, body.id, ...Object.values(facts)],
   )
@@ -132,29 +223,115 @@ export async function editCustomer(
   })
 }
 
-/** A customer's number for a reason; the look is in the log before the number leaves. */
+/** A number for a reason; the look is in the log before the number leaves, and so many a day are enough. */
 export async function readCustomerPhone(
   tx: Tx,
   call: Call,
   body: BodyOf<(typeof customersApi)['phone']>,
 ): Promise<{ phone: string }> {
-  const { name, phone } = found(await lockCustomer(tx, call.user.scope, body.id))
+  const k = found(await lockCustomer(tx, call.user.scope, body.id))
+  const of = body.contact_id ? found(await contactOf(tx, call, k.id, body.contact_id)) : k
+  await unlessTooMany(tx, call, 'number', k.bc_id)
+  await countLook(tx, call, 'number')
   await call.log(tx, {
     action: '查看客户电话',
     object: 'customer',
     objectId: body.id,
-    after: { name, reason: body.reason },
+    after: { name: k.name, ...(of === k ? {} : { contact: of.name }), reason: body.reason },
   })
-  return { phone }
+  return { phone: of.phone }
 }
 
-/** Signing makes the owner: the customer points to that of the site. */
+async function contactOf(tx: Tx, call: Call, customer: string, id: string) {
+  const { rows } = await tx.query(
+    'customers.contact',
+    row({ name: text, phone: text }),
+    'SELECT t.name, t.phone FROM customer_contacts t WHERE t.tenant_id = $1 AND t.customer_id = $2 AND t.id = $3',
+    [call.user.tenant, customer, id],
+  )
+  return rows[0]
+}
+/** So many further people a home has at most. */
+const MOST_CONTACTS = 10
+
+/** Another person of the home, whose number is known from then on. */
+export async function addContact(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof customersApi)['addContact']>,
+): Promise<void> {
+  const k = found(await lockCustomer(tx, call.user.scope, body.id))
+  unlessSeen(k, body.version, '位客户')
+  unlessGone(k)
+  await refuseTaken(tx, call, { bc_id: k.bc_id, phone: body.phone }, null)
+  const { rows } = await tx.query(
+    'customers.contacts',
+    there,
+    'SELECT 1 FROM customer_contacts t WHERE t.tenant_id = $1 AND t.customer_id = $2',
+    [call.user.tenant, k.id],
+  )
+  if (rows.length >= MOST_CONTACTS) throw new Refused(`一位客户最多 ${MOST_CONTACTS} 位联系人`)
+  await writeContact(tx, call, k.id, body)
+  await touch(tx, call, k.id)
+  await call.log(tx, {
+    action: '新增联系人',
+    object: 'customer',
+    objectId: k.id,
+    after: { name: k.name, contact: body.name, relation: body.relation, phone: maskPhone(body.phone) },
+  })
+}
+export const writeContact = (
+  tx: Tx,
+  call: Pick<Call, 'newId' | 'user'>,
+  customer: string,
+  { name, phone, relation }: { name: string; phone: string; relation: string },
+) =>
+  tx.run(
+    'customers.addcontact',
+    `INSERT INTO customer_contacts (tenant_id, id, customer_id, name, relation, phone, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, :now)`,
+    [call.user.tenant, call.newId(), customer, name, relation, phone],
+  )
+const touch = (tx: Tx, call: Call, id: string) =>
+  tx.run(
+    'customers.touch',
+    'UPDATE customers SET changed_at = :now, version = version + 1 WHERE tenant_id = $1 AND id = $2',
+    [call.user.tenant, id],
+  )
+
+export async function dropContact(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof customersApi)['dropContact']>,
+): Promise<void> {
+  const k = found(await lockCustomer(tx, call.user.scope, body.id))
+  unlessSeen(k, body.version, '位客户')
+  const contact = found(await contactOf(tx, call, k.id, body.contact_id))
+  await tx.run(
+    'customers.dropcontact',
+    'DELETE FROM customer_contacts WHERE tenant_id = $1 AND customer_id = $2 AND id = $3',
+    [call.user.tenant, k.id, body.contact_id],
+  )
+  await touch(tx, call, k.id)
+  await call.log(tx, {
+    action: '移除联系人',
+    object: 'customer',
+    objectId: k.id,
+    before: { contact: contact.name },
+    after: { name: k.name, reason: body.reason },
+  })
+}
+
+/** Signing makes the owner: the customer points to that of the site. Nothing that was planned with a lead goes on. */
 export async function ownCustomer(tx: Tx, call: Call, id: string, site: string): Promise<void> {
   await tx.run(
     'customers.own',
     `UPDATE customers
-     SET owner_id = (SELECT w.owner_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $3), version = version + 1
+     SET owner_id = (SELECT w.owner_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $3), answer_due = NULL,
+       back_due = NULL, changed_at = :now, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, id, site],
   )
+  await addEntry(tx, call, id, { act: 'own' })
+  await cancelFollowUps(tx, call, id, '已签约')
 }

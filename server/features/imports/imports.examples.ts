@@ -1,3 +1,4 @@
+import { customersImport } from '@zhuguan/contract/features/customers/customers.import.ts'
 import { deviceStockImport } from '@zhuguan/contract/features/devices/device-stock.import.ts'
 import { productsImport } from '@zhuguan/contract/features/products/products.import.ts'
 import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
@@ -26,4 +27,5 @@ export const importsExamples = [
   ofImport(sitesImport, (r) => r.sitesImport),
   ofImport(workersImport, (r) => r.workersImport),
   ofImport(productsImport, (r) => r.productsImport),
+  ofImport(customersImport, (r) => r.customersImport),
 ]

@@ -14,6 +14,7 @@ export type CauseKind =
   | 'alarm'
   | 'contract'
   | 'correction'
+  | 'customer'
   | 'dailySheet'
   | 'dispatch'
   | 'examine'

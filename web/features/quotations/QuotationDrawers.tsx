@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import type { CustomerRow } from '@zhuguan/contract/features/customers/customers.record.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
@@ -7,13 +6,12 @@ import { Button, Drawer } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
-import { OneField, OwnField, TextField } from '../../kit/form/fields.tsx'
+import { OwnField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
+import { AddCustomer } from '../../parts/CustomerDrawer.tsx'
 import { CustomerPick } from '../../parts/CustomerPick.tsx'
-import { BranchField } from '../../parts/pickFields.tsx'
-import { useBranches } from '../../parts/places.tsx'
 
 export type OpenedQuotation =
   | { kind: 'new' }
@@ -147,14 +145,14 @@ function CustomerChoice({ begun, onPick }: { begun?: string; onPick: (customer: 
       {typed !== null && (
         // Its keys are its own, not those of the form that it was opened from.
         <div onKeyDown={(e) => e.stopPropagation()}>
-          <AddCustomer typed={typed} onClose={() => setTyped(null)} onMade={pick} />
+          <NewCustomer typed={typed} onClose={() => setTyped(null)} onMade={pick} />
         </div>
       )}
     </div>
   )
 }
 const isPhone = (text: string) => /^\d{7,}/.test(text)
-function AddCustomer({
+function NewCustomer({
   typed,
   onClose,
   onMade,
@@ -163,50 +161,11 @@ function AddCustomer({
   onClose: () => void
   onMade: (customer: CustomerRow) => void
 }) {
-  const branches = useBranches()
-  const form = useForm(customersApi.add, {
-    bc_id: branches.length === 1 ? branches[0]!.bc_id : null,
-    store_id: null,
-    name: isPhone(typed) ? '' : typed,
-    phone: isPhone(typed) ? typed : '',
-    community: '',
-    address: '',
-    area: null,
-    consultant_id: null,
-  })
-  const { data: stores = [] } = useQuery({
-    queryKey: [customersApi.stores.path],
-    staleTime: Infinity,
-    queryFn: ({ signal }) => call(customersApi.stores, {}, signal),
-  })
-  const near = stores.filter((s) => s.bc_id === form.values.bc_id)
-  const only = near.length === 1 ? near[0]!.id : undefined
-  useEffect(() => {
-    if (only) form.raw.preset('store_id', only)
-  }, [only])
   /** The form behind has its customer before it has the keyboard again; unread, they are looked up there by name. */
   const made = async (id: string) => {
     const [customer] = await call(customersApi.pick, { query: { id } }).catch(() => [])
     if (customer) onMade(customer)
   }
-  return (
-    <FormDrawer
-      narrow
-      form={form}
-      title="新增客户"
-      done={() => ({ text: `${form.values.name} 已记下` })}
-      onClose={onClose}
-      onDone={({ id }) => made(id)}
-    >
-      {branches.length > 1 && <BranchField of={form} name="bc_id" />}
-      <TextField of={form} name="name" focus />
-      {near.length > 1 && (
-        <OneField of={form} name="store_id" options={near.map((s) => ({ value: s.id, label: s.name }))} />
-      )}
-      <TextField of={form} name="phone" inputMode="tel" />
-      <TextField of={form} name="community" />
-      <TextField of={form} name="address" />
-      <TextField of={form} name="area" label="面积（㎡）" />
-    </FormDrawer>
-  )
+  const known = isPhone(typed) ? { phone: typed } : { name: typed }
+  return <AddCustomer {...known} mine onClose={onClose} onMade={made} />
 }

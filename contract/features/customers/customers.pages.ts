@@ -1,0 +1,50 @@
+import { type Pages, type Rights } from '../../kit/page.ts'
+
+export const customerPages = {
+  CustomerList: {
+    path: '/customer/CustomerList',
+    title: '客户线索',
+    shell: 'base',
+    systems: ['yx'],
+    group: '/customer',
+    keepAlive: true,
+    at: 10,
+  },
+  CustomerInfo: {
+    path: '/customer/CustomerInfo',
+    title: '客户详情',
+    shell: 'base',
+    systems: ['yx'],
+    of: 'CustomerList',
+    keepAlive: true,
+  },
+  FollowUp: {
+    path: '/customer/FollowUp',
+    title: '跟进计划',
+    shell: 'base',
+    systems: ['yx'],
+    group: '/customer',
+    keepAlive: true,
+    at: 20,
+  },
+} satisfies Pages
+
+const readers = ['hq_ops', 'branch_gm', 'quoter', 'sales'] as const
+const writers = ['branch_gm', 'quoter', 'sales'] as const
+export const customerRights = {
+  CustomerList: {
+    roles: readers,
+    powers: {
+      'customer:add': { title: '新增', roles: writers },
+      'customer:edit': { title: '编辑/联系人', roles: writers },
+      'customer:follow': { title: '跟进/流失/拒绝联系', roles: writers },
+      'customer:claim': { title: '认领', roles: ['quoter', 'sales'] },
+      'customer:assign': { title: '分配/转交/合并', roles: ['branch_gm'] },
+      'customer:number': { title: '查看电话', roles: writers },
+      'customer:import': { title: '导入', roles: ['branch_gm', 'sales'] },
+      'customer:export': { title: '导出', roles: ['hq_ops', 'branch_gm'] },
+    },
+  },
+  CustomerInfo: { roles: readers },
+  FollowUp: { roles: readers },
+} satisfies Rights<typeof customerPages>

@@ -1,0 +1,163 @@
+import { customersImport } from '@zhuguan/contract/features/customers/customers.import.ts'
+import {
+  customerFacts,
+  type CustomerFacts,
+  customerHeld,
+  customerSource,
+} from '@zhuguan/contract/features/customers/customers.record.ts'
+import { plainPhone } from '@zhuguan/contract/kit/fields.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { bool, row, text, uuid } from '../../kit/row.ts'
+import type { Call } from '../../kit/serve.ts'
+import type { CellError, Cells, Checked, Importer } from '../imports/imports.service.ts'
+import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
+import { notify } from '../notifications/notifications.service.ts'
+import { whoseTurn } from '../notifications/turns.service.ts'
+import { storesOf } from './customers.queries.ts'
+
+const { pool } = customerHeld.code
+const NO_STORE = '没有这家门店，或不在您的数据范围内'
+
+/** Which of these numbers are known in which branches, and whether they do not want to hear from us. */
+async function knownOf(tx: Tx, tenant: string, phones: readonly string[]) {
+  const { rows } = await tx.query(
+    'customers.known',
+    row({ of_branch: uuid, phone: text, name: text, refuses: bool }),
+    `SELECT n.of_branch, n.phone, k.name, k.refuses
+     FROM customer_numbers n
+     JOIN customers k ON k.tenant_id = $1 AND k.id = n.customer_id
+     WHERE n.tenant_id = $1 AND n.phone = ANY ($2::text[])`,
+    [tenant, phones],
+  )
+  return new Map(rows.map((r) => [`${r.of_branch} ${r.phone}`, r]))
+}
+const takenBy = ({ name, refuses }: { name: string; refuses: boolean }) =>
+  refuses ? `“${name}”登记过拒绝联系，不能导入` : `已经登记为客户“${name}”`
+
+interface Placed {
+  bc_id: string | undefined
+  store_id: string | null
+  errors: CellError[]
+}
+/** The store says the branch; without one the branch is named. */
+function placeIn(
+  r: Cells,
+  {
+    branches,
+    stores,
+  }: { branches: ReadonlyMap<string, string>; stores: Awaited<ReturnType<typeof storesOf>> },
+): Placed {
+  const branch = r.bc_id ? branches.get(r.bc_id) : undefined
+  const named = stores.filter((s) => s.name === r.storeName)
+  const store = branch ? named.find((s) => s.bc_id === branch) : named[0]
+  const bc_id = branch ?? store?.bc_id
+  const errors: CellError[] = []
+  if (r.storeName && !store) errors.push({ column: 'storeName', text: NO_STORE })
+  else if (r.bc_id && !branch) errors.push({ column: 'bc_id', text: NO_BRANCH })
+  else if (!bc_id) errors.push({ column: 'storeName', text: '请填写门店或分公司' })
+  return { bc_id, store_id: store?.id ?? null, errors }
+}
+/** A row as a customer of its place, if it can be one and nobody is it already. */
+function checked(
+  r: Cells,
+  { errors, ...of }: Placed & { source: number | string | undefined },
+  known: Awaited<ReturnType<typeof knownOf>>,
+): Checked<CustomerFacts> {
+  const facts = { ...r, ...of, area: r.area || null, budget: r.budget || null, consultant_id: null }
+  const read = customerFacts.safeParse(facts)
+  if (!read.success) {
+    const more = issuesOf(read.error).filter(
+      (e) => e.column !== 'bc_id' && !errors.some((x) => x.column === e.column),
+    )
+    return { errors: [...errors, ...more] }
+  }
+  const same = known.get(`${of.bc_id} ${read.data.phone}`)
+  const all = same ? [...errors, { column: 'phone', text: takenBy(same) }] : errors
+  return all.length ? { errors: all } : { value: read.data }
+}
+
+/** Customers come into the pool of their store: nobody has them yet, and nothing of them is done. */
+export const customersImporter: Importer<CustomerFacts> = {
+  def: customersImport,
+  keys: (c) => (c.phone ? [{ column: 'phone', key: `phone:${plainPhone(c.phone)}` }] : []),
+  async check(tx, call, rows) {
+    const { scope, tenant } = call.user
+    const branches = await branchesOf(tx, scope)
+    const stores = await storesOf(tx, scope)
+    const known = await knownOf(
+      tx,
+      tenant,
+      rows.map((r) => plainPhone(r.phone ?? '')),
+    )
+    return rows.map((r) => {
+      const place = placeIn(r, { branches, stores })
+      const source = codeOf(customerSource, r.source ?? '')
+      const errors = [
+        ...place.errors,
+        ...(typeof source === 'object' ? [{ column: 'source', text: source.error }] : []),
+      ]
+      return checked(r, { ...place, errors, source: typeof source === 'object' ? undefined : source }, known)
+    })
+  },
+  async store(tx, call, values) {
+    const { tenant } = call.user
+    const known = await knownOf(
+      tx,
+      tenant,
+      values.map((v) => v.phone),
+    )
+    const rows = values.map((v) => {
+      const same = known.get(`${v.bc_id} ${v.phone}`)
+      return same ? { column: 'phone', text: takenBy(same) } : { id: call.newId(), ...v }
+    })
+    const good = rows.filter((r): r is { id: string } & CustomerFacts => 'id' in r)
+    await insertMany(tx, call, good)
+    await tellLeads(tx, call, good)
+    return rows.map((r) => ('id' in r ? { id: r.id } : r))
+  },
+}
+
+async function insertMany(
+  tx: Tx,
+  call: Call,
+  rows: readonly ({ id: string } & CustomerFacts)[],
+): Promise<void> {
+  const { nickname, tenant } = call.user
+  const why = `${nickname}导入`
+  await tx.run(
+    'customers.import',
+    `INSERT INTO customers (tenant_id, id, bc_id, store_id, name, phone, source, community, address, area, budget,
+       style, held, why, held_at, changed_at, created_at)
+     SELECT $1, x.id, x.bc_id, x.store_id, x.name, x.phone, x.source, x.community, x.address, x.area, x.budget, x.style,
+       '${pool}', $3, :now, :now, :now
+     FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, store_id uuid, name text, phone text, source text,
+       community text, address text, area numeric, budget numeric, style text)`,
+    [tenant, JSON.stringify(rows), why],
+  )
+  await tx.run(
+    'customers.importentries',
+    `INSERT INTO customer_events (tenant_id, id, customer_id, act, actor, text, at)
+     SELECT $1, gen_random_uuid(), x.id, 'enter', $3, $4, :now
+     FROM unnest($2::uuid[]) AS x(id)`,
+    [tenant, rows.map((r) => r.id), nickname, why],
+  )
+}
+
+/** Whoever gives customers away hears once a branch, however many steps an import takes. */
+async function tellLeads(tx: Tx, call: Call, rows: readonly CustomerFacts[]): Promise<void> {
+  const { id: actor, nickname, tenant } = call.user
+  const link = linkTo('CustomerList', { held: pool })
+  for (const bc of new Set(rows.map((r) => r.bc_id))) {
+    const people = await whoseTurn(tx, 'customer', 'wait', { tenant, place: { bc_id: bc }, link })
+    await notify(tx, {
+      tenant,
+      actor,
+      user: [...people.keys()],
+      title: `${nickname}导入的客户在公海里，请分配`,
+      link,
+      cause: { kind: 'customer', id: bc },
+    })
+  }
+}

@@ -1,0 +1,199 @@
+import { useQuery } from '@tanstack/react-query'
+import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
+import {
+  CUSTOMER_NOTICE,
+  type CustomerRow,
+  customerSource,
+} from '@zhuguan/contract/features/customers/customers.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { useEffect, useState } from 'react'
+
+import { call } from '../kit/api.ts'
+import { CodeField, OneField, TextField } from '../kit/form/fields.tsx'
+import { FormDrawer } from '../kit/form/FormDrawer.tsx'
+import { useForm } from '../kit/form/useForm.ts'
+import { PersonField, BranchField } from './pickFields.tsx'
+import { useBranches } from './places.tsx'
+import { useActor } from './session.ts'
+
+const PAUSE_MS = 400
+const WHOLE = /^(\+?86)?[\s-]*1[3-9](\D?\d){9}$/
+
+const useStores = () =>
+  useQuery({
+    queryKey: [customersApi.stores.path],
+    staleTime: Infinity,
+    queryFn: ({ signal }) => call(customersApi.stores, {}, signal),
+  }).data ?? []
+
+/** Whose a number is, asked when somebody pauses with a whole one. */
+function useKnown(bc_id: string | null | undefined, phone: string | null | undefined): string {
+  const [words, setWords] = useState('')
+  useEffect(() => {
+    setWords('')
+    if (!bc_id || !phone || !WHOLE.test(phone.trim())) return undefined
+    const timer = setTimeout(
+      () =>
+        void call(customersApi.known, { body: { bc_id, phone } }).then(
+          (k) => setWords(k.words),
+          () => {},
+        ),
+      PAUSE_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [bc_id, phone])
+  return words
+}
+
+/** Somebody new: in the own name, a colleague's, or in the pool of the store. */
+export function AddCustomer({
+  name = '',
+  phone = '',
+  mine = false,
+  onClose,
+  onMade,
+}: {
+  name?: string
+  phone?: string
+  /** The one who writes them down follows them up. */
+  mine?: boolean
+  onClose: () => void
+  onMade: (id: string) => void | Promise<void>
+}) {
+  const branches = useBranches()
+  const actor = useActor()
+  const stores = useStores()
+  const form = useForm(customersApi.add, {
+    bc_id: branches.length === 1 ? branches[0]!.bc_id : null,
+    store_id: null,
+    name,
+    phone,
+    source: 'walkIn',
+    community: '',
+    address: '',
+    area: null,
+    budget: null,
+    style: '',
+    consultant_id: mine && hasPermission(actor, 'customer:follow') ? actor.id : null,
+  })
+  const { bc_id } = form.values
+  const near = stores.filter((s) => s.bc_id === bc_id)
+  const only = near.length === 1 ? near[0]!.id : undefined
+  const onlyBranch = branches.length === 0 ? stores[0]?.bc_id : undefined
+  useEffect(() => {
+    if (only) form.raw.preset('store_id', only)
+  }, [only])
+  useEffect(() => {
+    if (onlyBranch) form.raw.preset('bc_id', onlyBranch)
+  }, [onlyBranch])
+  const known = useKnown(bc_id, form.values.phone)
+  return (
+    <FormDrawer
+      form={form}
+      title="新增客户"
+      done={() => ({ text: `${form.values.name} 已记下` })}
+      onClose={onClose}
+      onDone={({ id }) => onMade(id)}
+    >
+      {branches.length > 1 && <BranchField of={form} name="bc_id" />}
+      <div className="pair">
+        <TextField of={form} name="name" focus />
+        <TextField of={form} name="phone" inputMode="tel" hint={known || undefined} />
+      </div>
+      <div className="pair">
+        <CodeField of={form} name="source" codes={customerSource} />
+        {near.length > 1 && (
+          <OneField
+            of={form}
+            name="store_id"
+            clear
+            placeholder="分公司本部"
+            options={near.map((s) => ({ value: s.id, label: s.name }))}
+          />
+        )}
+      </div>
+      <PersonField
+        of={form}
+        name="consultant_id"
+        {...(bc_id ? { bc: bc_id } : {})}
+        hint="不选就放进公海，等分配或认领"
+      />
+      <HomeFields of={form} />
+      <p className="quiet">
+        请告知客户（{CUSTOMER_NOTICE.version} 版）：{CUSTOMER_NOTICE.words}
+      </p>
+    </FormDrawer>
+  )
+}
+
+/** What a home is like. */
+function HomeFields({ of: form }: { of: ReturnType<typeof useForm<typeof customersApi.add>> }) {
+  return (
+    <>
+      <div className="pair">
+        <TextField of={form} name="community" />
+        <TextField of={form} name="address" />
+      </div>
+      <div className="pair">
+        <TextField of={form} name="area" label="面积（㎡）" />
+        <TextField of={form} name="budget" label="预算（元）" />
+      </div>
+      <TextField of={form} name="style" />
+    </>
+  )
+}
+
+export function EditCustomer({
+  customer,
+  onClose,
+  onDone,
+}: {
+  customer: CustomerRow
+  onClose: () => void
+  onDone: () => void
+}) {
+  const { address, area, bc_id, budget, community, id, name, source, store_id, style, version } = customer
+  const stores = useStores().filter((s) => s.bc_id === bc_id)
+  const form = useForm(customersApi.edit, {
+    id,
+    version,
+    name,
+    phone: '',
+    source,
+    store_id,
+    community,
+    address,
+    area,
+    budget,
+    style,
+  })
+  return (
+    <FormDrawer form={form} title={`编辑 ${name}`} done="已保存" onClose={onClose} onDone={onDone}>
+      <div className="pair">
+        <TextField of={form} name="name" focus />
+        <TextField of={form} name="phone" inputMode="tel" hint={`现在是 ${customer.phone}，不改就留空`} />
+      </div>
+      <div className="pair">
+        <CodeField of={form} name="source" codes={customerSource} />
+        {stores.length > 1 && (
+          <OneField
+            of={form}
+            name="store_id"
+            clear
+            placeholder="分公司本部"
+            options={stores.map((s) => ({ value: s.id, label: s.name }))}
+          />
+        )}
+      </div>
+      <div className="pair">
+        <TextField of={form} name="community" />
+        <TextField of={form} name="address" />
+      </div>
+      <div className="pair">
+        <TextField of={form} name="area" label="面积（㎡）" />
+        <TextField of={form} name="budget" label="预算（元）" />
+      </div>
+      <TextField of={form} name="style" />
+    </FormDrawer>
+  )
+}
