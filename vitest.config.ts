@@ -39,6 +39,7 @@ class LongestFirst extends BaseSequencer {
 const stories = {
   globalSetup: 'server/testing/global-setup.ts',
   setupFiles: 'server/testing/watch.ts',
+  expect: { poll: { timeout: 60_000 } },
 }
 
 // A story ends by itself or by what it waits for; these limits only end what hangs, on a machine of any speed.

@@ -7,6 +7,7 @@ import { correctionsApi } from './features/corrections/corrections.api.ts'
 import { customersApi } from './features/customers/customers.api.ts'
 import { customersImport } from './features/customers/customers.import.ts'
 import { followUpsApi } from './features/customers/follow-ups.api.ts'
+import { signingBoardApi } from './features/customers/signing-board.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
 import { deviceStockApi } from './features/devices/device-stock.api.ts'
 import { deviceStockImport } from './features/devices/device-stock.import.ts'
@@ -165,6 +166,7 @@ export const api = {
   packages: packagesApi,
   customers: customersApi,
   followUps: followUpsApi,
+  signingBoard: signingBoardApi,
   customersImport: customersImport.api,
   quotations: quotationsApi,
   products: productsApi,

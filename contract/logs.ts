@@ -5,6 +5,7 @@ import { contractLog } from './features/contracts/contracts.record.ts'
 import { correctionUserLog } from './features/corrections/corrections.record.ts'
 import { customerLog } from './features/customers/customers.record.ts'
 import { followLog } from './features/customers/follow-ups.record.ts'
+import { targetLog } from './features/customers/signing-board.record.ts'
 import { deviceLog } from './features/devices/devices.record.ts'
 import { carrierLog } from './features/dispatch/carriers.record.ts'
 import { dispatchLog } from './features/dispatch/dispatch.record.ts'
@@ -89,6 +90,7 @@ export const LOGS = {
   package: packageLog,
   customer: customerLog,
   followUp: followLog,
+  target: targetLog,
   quotation: quotationLog,
   product: productLog,
   productCategory: categoryLog,

@@ -18,8 +18,8 @@ const shot = async (page: Page, name: string) => {
 async function sold(site: string): Promise<void> {
   const { sql } = stage.server
   await sql(
-    `INSERT INTO customers (tenant_id, id, bc_id, name, phone, created_at)
-     SELECT tenant_id, gen_random_uuid(), bc_id, '卖给谁', '', :now FROM sites WHERE id = $1`,
+    `INSERT INTO customers (tenant_id, id, bc_id, name, phone, held_at, changed_at, created_at)
+     SELECT tenant_id, gen_random_uuid(), bc_id, '卖给谁', '', :now, :now, :now FROM sites WHERE id = $1`,
     [site],
   )
   await sql(

@@ -60,8 +60,8 @@ interface Office extends LeadPlace {
   me: string
 }
 const moment = (at: Date) => Math.floor(at.getTime() / 1000)
-const seen = async ({ consultant, door }: Office, id: string) => {
-  const { version } = await door.once(() => consultant.call(customersApi.details, { query: { id } }))
+const seen = async ({ consultant }: Office, id: string) => {
+  const { version } = await consultant.call(customersApi.details, { query: { id } })
   return { id, version }
 }
 

@@ -8,6 +8,7 @@ import { correctionsFeature } from '../features/corrections/corrections.routes.t
 import { customersImporter } from '../features/customers/customers.import.ts'
 import { customersFeature } from '../features/customers/customers.routes.ts'
 import { followUpsFeature } from '../features/customers/follow-ups.routes.ts'
+import { signingBoardFeature } from '../features/customers/signing-board.routes.ts'
 import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
 import { devicesFeature } from '../features/devices/devices.routes.ts'
@@ -200,6 +201,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   // Contracts before quotations, as a contract is made of one and locked first.
   customersFeature({ belongings: [contractBelongings, quotationBelongings] }),
   followUpsFeature,
+  signingBoardFeature,
   importFeature(customersImporter),
   quotationsFeature,
   productsFeature(deps.files),

@@ -1,4 +1,10 @@
-import { backQueue, closingQueue, settlingQueue, takingQueue } from '../features/contracts/contracts.work.ts'
+import {
+  backQueue,
+  closingQueue,
+  settlingQueue,
+  signingQueue,
+  takingQueue,
+} from '../features/contracts/contracts.work.ts'
 import { correctionQueues, correctionsWork } from '../features/corrections/corrections.work.ts'
 import { customersWork, poolQueue } from '../features/customers/customers.work.ts'
 import { retrievalsWork } from '../features/devices/retrievals.work.ts'
@@ -59,6 +65,7 @@ export const OPEN_WORK: WorkDeps = {
     visitsQueue,
     facesQueue,
     takingQueue,
+    signingQueue,
     backQueue,
     settlingQueue,
     closingQueue,

@@ -36,8 +36,8 @@ export async function contractRecords(
   const id = randomUUID()
   const [customer, quotation, version, site, change] = Array.from({ length: 5 }, () => randomUUID())
   await write(
-    `INSERT INTO customers (tenant_id, id, bc_id, name, phone, created_at)
-     VALUES ($1, $2, $3, '逐项客户', '13700009999', now())`,
+    `INSERT INTO customers (tenant_id, id, bc_id, name, phone, held_at, changed_at, created_at)
+     VALUES ($1, $2, $3, '逐项客户', '13700009999', now(), now(), now())`,
     [tenant, customer, bc],
   )
   await write(

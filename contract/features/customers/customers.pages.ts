@@ -27,6 +27,15 @@ export const customerPages = {
     keepAlive: true,
     at: 20,
   },
+  SigningBoard: {
+    path: '/customer/SigningBoard',
+    title: '签约进度',
+    shell: 'base',
+    systems: ['yx'],
+    group: '/customer',
+    keepAlive: true,
+    at: 30,
+  },
 } satisfies Pages
 
 const readers = ['hq_ops', 'branch_gm', 'quoter', 'sales'] as const
@@ -38,7 +47,7 @@ export const customerRights = {
       'customer:add': { title: '新增', roles: writers },
       'customer:edit': { title: '编辑/联系人', roles: writers },
       'customer:follow': { title: '跟进/流失/拒绝联系', roles: writers },
-      'customer:claim': { title: '认领', roles: ['quoter', 'sales'] },
+      'customer:claim': { title: '认领', roles: writers },
       'customer:assign': { title: '分配/转交/合并', roles: ['branch_gm'] },
       'customer:number': { title: '查看电话', roles: writers },
       'customer:import': { title: '导入', roles: ['branch_gm', 'sales'] },
@@ -47,4 +56,8 @@ export const customerRights = {
   },
   CustomerInfo: { roles: readers },
   FollowUp: { roles: readers },
+  SigningBoard: {
+    roles: readers,
+    powers: { 'signing:target': { title: '设定目标', roles: ['branch_gm'] } },
+  },
 } satisfies Rights<typeof customerPages>

@@ -28,6 +28,7 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   questions: ['questions', '业主待决定'],
   schedule: ['schedule', '工期预警'],
   quality: ['quality', '质量预警'],
+  customers: ['customers', '客户待跟进'],
 })
 /** What waits for the person who looks, at the top of the page. */
 export const homeWait = defineCodes('homeWait', '等我处理', {

@@ -21,6 +21,7 @@ export const searchApi = defineApi({
           'owner',
           'product',
           'package',
+          'customer',
           'quotation',
           'contract',
           'order',

@@ -1,4 +1,4 @@
-import { contractState } from '@zhuguan/contract/features/contracts/contracts.record.ts'
+import { contractState, signingProgress } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 
 import { countWaiting } from '../../kit/count-waiting.ts'
 import type { Queue } from '../users/open-work.service.ts'
@@ -20,6 +20,16 @@ export const backQueue: Queue = {
   waiting: countWaiting(
     'contracts.toback',
     `contracts c WHERE c.tenant_id = $1 AND c.bc_id = $2 AND ${BACK} > 0`,
+  ),
+}
+/** A contract whose deposit is paid waits to be signed. */
+export const signingQueue: Queue = {
+  right: 'contract:sign',
+  title: '签约',
+  waiting: countWaiting(
+    'contracts.tosign',
+    `contracts c WHERE c.tenant_id = $1 AND c.bc_id = $2 AND c.state = 'live'
+       AND c.signing_progress = ${signingProgress.code.deposit}`,
   ),
 }
 /** A finished home waits for its final bill. */

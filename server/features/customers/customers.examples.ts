@@ -1,5 +1,6 @@
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import { followUpsApi } from '@zhuguan/contract/features/customers/follow-ups.api.ts'
+import { signingBoardApi } from '@zhuguan/contract/features/customers/signing-board.api.ts'
 
 import { examplesOf } from '../../testing/example.ts'
 
@@ -19,7 +20,7 @@ export const customersExamples = examplesOf(customersApi, (r) => {
     known: { body: { bc_id: r.bc_id, phone: '13900001234' } },
     add: { body: { ...facts, bc_id: r.bc_id, consultant_id: r.person }, answers },
     edit: { body: { ...facts, id: r.customer, version: 0 } },
-    phone: { body: { id: r.customer, reason: '确认上门时间' } },
+    phone: { body: { id: r.customer, contact_id: r.customerContact, reason: '确认上门时间' } },
     addContact: { body: { ...one, name: '李女士', relation: 'spouse', phone: '13900001235' } },
     dropContact: { body: { ...one, contact_id: r.customerContact, reason: '试试看' } },
     claim: { body: one },
@@ -31,6 +32,26 @@ export const customersExamples = examplesOf(customersApi, (r) => {
     refuse: command,
     accept: command,
     merge: { body: { ...one, into: r.customer, intoVersion: 0, reason: '试试看' } },
+  }
+})
+
+export const signingBoardExamples = examplesOf(signingBoardApi, (r) => {
+  const place = { bc_id: [r.bc_id], store_id: [r.store], consultant_id: r.person }
+  return {
+    read: { query: { ...place, from: '2028-06-01', to: '2028-06-30' } },
+    targets: { query: { month: '2028-06', bc_id: [r.bc_id] } },
+    setTarget: {
+      body: {
+        month: '2028-06',
+        bc_id: r.bc_id,
+        store_id: r.store,
+        consultant_id: r.person,
+        people: 6,
+        money: '900000',
+        reason: '试试看',
+      },
+      answers: { consultant_id: 400 },
+    },
   }
 })
 

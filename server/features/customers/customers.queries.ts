@@ -64,7 +64,7 @@ const customer = row<CustomerRow>({
   version: int4,
 })
 /** Nobody has answered in time, or the day of what was planned is over. */
-const OVERDUE = `(k.held = '${assigned}' AND (coalesce(k.answer_due <= :now, false)
+export const OVERDUE = `(k.held = '${assigned}' AND (coalesce(k.answer_due <= :now, false)
        OR coalesce(k.next_at < ${dayBegins(TODAY)}, false)))`
 const PROGRESS = `(CASE WHEN k.step = ${signed} THEN ${progress.signed}
        WHEN k.step = ${deposit} THEN ${progress.deposit} ELSE ${progress.begun} END)::smallint`
@@ -219,6 +219,18 @@ export async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<Lo
      ${FROM}
      WHERE ${where.text}
      FOR UPDATE OF k`,
+    where.values,
+  )
+  return rows[0]
+}
+
+/** Whether one is in reach, also one that was merged away. */
+export async function customerInReach(tx: Tx, scope: Scope, id: string): Promise<{ id: string } | undefined> {
+  const where = scopedStores(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
+  const { rows } = await tx.query(
+    'customers.reach',
+    row({ id: uuid }),
+    `SELECT k.id FROM customers k WHERE ${where.text}`,
     where.values,
   )
   return rows[0]

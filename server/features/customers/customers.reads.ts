@@ -1,1 +1,1 @@
-export { lockCustomer as customerOf } from './customers.queries.ts'
+export { lockCustomer as customerOf, OVERDUE, pickCustomers } from './customers.queries.ts'

@@ -2,8 +2,7 @@ import { customersApi } from '@zhuguan/contract/features/customers/customers.api
 import { customerColumns } from '@zhuguan/contract/features/customers/customers.columns.ts'
 
 import type { Belongings } from '../../kit/belongings.ts'
-import { found, outside } from '../../kit/refuse.ts'
-import { hasStore } from '../../kit/scoped.ts'
+import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
@@ -11,6 +10,7 @@ import { boardOf, customerDetails, customerPage, pickCustomers, storesOf } from 
 import {
   addContact,
   addCustomer,
+  checkPlace,
   dropContact,
   editCustomer,
   findNumber,
@@ -42,11 +42,12 @@ export const customersFeature = ({ belongings }: { belongings: readonly Belongin
     waits: (_asked, call) => call.read((tx) => waitsOf(tx, call)),
     pick: ({ query }, call) => call.read((tx) => pickCustomers(tx, call.user.scope, query)),
     stores: (_asked, call) => call.read((tx) => storesOf(tx, call.user.scope)),
-    consultants: ({ query }, call) => {
-      const place = { bc_id: query.bc_id, store_id: query.store_id ?? null }
-      if (!hasStore(call.user.scope, place.bc_id, place.store_id)) throw outside()
-      return call.read((tx) => consultantsOf(tx, call.user.tenant, place))
-    },
+    consultants: ({ query }, call) =>
+      call.read(async (tx) => {
+        const place = { bc_id: query.bc_id, store_id: query.store_id ?? null }
+        await checkPlace(tx, call, { ...place, consultant_id: null })
+        return consultantsOf(tx, call.user.tenant, place)
+      }),
     known: ({ body }, call) => call.write((tx) => findNumber(tx, call, body)),
     add: ({ body }, call) => call.write((tx) => addCustomer(tx, call, body)),
     edit: ({ body }, call) => call.write((tx) => editCustomer(tx, call, body)),

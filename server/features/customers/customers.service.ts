@@ -16,7 +16,7 @@ import type { Call } from '../../kit/serve.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
-import { lockCustomer, type LockedCustomer } from './customers.queries.ts'
+import { lockCustomer, type LockedCustomer, storesOf } from './customers.queries.ts'
 import { cancelFollowUps } from './follow-ups.writes.ts'
 import { backAfter } from './holding.queries.ts'
 import { countLook, unlessTooMany } from './number-looks.service.ts'
@@ -25,7 +25,11 @@ const { assigned, pool } = customerHeld.code
 
 type Place = Pick<CustomerFacts, 'bc_id' | 'store_id' | 'consultant_id'>
 /** The branch or store is the caller's, the store and the consultant are the branch's. */
-async function checkPlace(tx: Tx, { user }: Call, { bc_id, store_id, consultant_id }: Place): Promise<void> {
+export async function checkPlace(
+  tx: Tx,
+  { user }: Call,
+  { bc_id, store_id, consultant_id }: Place,
+): Promise<void> {
   if (!hasStore(user.scope, bc_id, store_id)) throw outside()
   const known = async (name: string, text: string, id: string | null) =>
     id === null || (await tx.query(name, there, text, [user.tenant, bc_id, id])).rows.length > 0
@@ -99,7 +103,8 @@ export async function findNumber(
   body: BodyOf<(typeof customersApi)['known']>,
 ): Promise<{ words: string; id: string | null }> {
   const { scope, tenant } = call.user
-  await checkPlace(tx, call, { bc_id: body.bc_id, store_id: scope.stores?.[0] ?? null, consultant_id: null })
+  const near = (await storesOf(tx, scope)).find((t) => t.bc_id === body.bc_id)
+  await checkPlace(tx, call, { bc_id: body.bc_id, store_id: near?.id ?? null, consultant_id: null })
   const same = await whoseNumber(tx, tenant, body)
   if (same) return { words: `已登记为${same.words}`, id: same.id }
   await unlessTooMany(tx, call, 'elsewhere', body.bc_id)

@@ -87,10 +87,14 @@ export async function openCommand(
   return k
 }
 
-/** Who has fewer than they may, is there, and may follow up customers of the place. */
-function unlessFree(to: Consultant | undefined, n = 1): Consultant {
+function unlessKnown(to: Consultant | undefined): Consultant {
   if (!to) throw invalid('to', '请选择能跟进这家门店客户的顾问')
-  if (to.n + n > to.cap) throw invalid('to', `${to.name}已在跟进 ${to.n} 位客户，上限 ${to.cap} 位`)
+  return to
+}
+/** Who may follow up customers of the place and has fewer than they may. */
+function unlessFree(found: Consultant | undefined): Consultant {
+  const to = unlessKnown(found)
+  if (to.n >= to.cap) throw invalid('to', `${to.name}已在跟进 ${to.n} 位客户，上限 ${to.cap} 位`)
   return to
 }
 
@@ -123,9 +127,8 @@ async function byRule(
   tx: Tx,
   tenant: string,
   k: LockedCustomer,
-  given: ReadonlyMap<string, number>,
+  { given, people: all }: { people: readonly Consultant[]; given: ReadonlyMap<string, number> },
 ): Promise<{ to: Consultant; why: string } | undefined> {
-  const all = await consultantsOf(tx, tenant, k)
   const free = all.filter((c) => !c.away && c.n < c.cap)
   if (free.length === 0) return undefined
   const people = free.map((c) => c.id)
@@ -153,13 +156,16 @@ export async function assignCustomers(
   const list: { name: string; to: string; why: string }[] = []
   const given = new Map<string, number>()
   for (const one of body.list.toSorted((a, b) => a.id.localeCompare(b.id))) {
+    const place = found(await lockCustomer(tx, call.user.scope, one.id))
+    const people = await consultantsOf(tx, tenant, place)
+    const wanted = body.to ? unlessKnown(people.find((c) => c.id === body.to)) : undefined
     const k = await openCommand(tx, call, { action: 'assign', ...one })
-    const chosen = body.to
+    const chosen = wanted
       ? {
-          to: unlessFree((await consultantsOf(tx, tenant, k)).find((c) => c.id === body.to)),
+          to: unlessFree(wanted),
           why: `${nickname}分配`,
         }
-      : await byRule(tx, tenant, k, given)
+      : await byRule(tx, tenant, k, { people, given })
     if (!chosen) throw new Refused(`${k.name}：没有可以接的顾问，都不在或已到上限`)
     const { to, why } = chosen
     given.set(to.id, (given.get(to.id) ?? 0) + 1)

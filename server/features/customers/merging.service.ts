@@ -11,7 +11,7 @@ import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
-import { lockCustomer, type LockedCustomer } from './customers.queries.ts'
+import { customerInReach, lockCustomer, type LockedCustomer } from './customers.queries.ts'
 import { writeContact } from './customers.service.ts'
 import { handFollowUps, moveFollowUps } from './follow-ups.writes.ts'
 
@@ -57,8 +57,10 @@ export async function mergeCustomers(
   body: BodyOf<(typeof customersApi)['merge']>,
 ): Promise<void> {
   const { id: me, tenant } = call.user
-  if (body.id === body.into) throw invalid('into', '请选择另一位客户：不能与自己合并')
   const both = [body.id, body.into]
+  // What others keep of a customer is asked for only of those whom the caller reaches.
+  for (const id of both) found(await customerInReach(tx, call.user.scope, id))
+  if (body.id === body.into) throw invalid('into', '请选择另一位客户：不能与自己合并')
   for (const b of belongings) refuse(await b.refusal(tx, tenant, both))
   const [k, into] = await lockBoth(tx, call, body.id, body.into)
   unlessSeen(k, body.version, '位客户')

@@ -43,6 +43,22 @@ beforeAll(async () => {
        JOIN users s ON s.id = w.steward_id AND s.user_name = 'steward' WHERE w.status = 1) w
      JOIN (VALUES (1, -2), (1, 3), (2, 3)) AS x(n, days) ON x.n = w.n`,
   )
+  // A customer whom nobody answered in time, one with a plan for today, one in the pool.
+  await server.sql(
+    `INSERT INTO customers (tenant_id, id, bc_id, store_id, name, phone, consultant_id, held, answer_due, held_at,
+       changed_at, created_at)
+     SELECT u.tenant_id, gen_random_uuid(), s.bc_id, s.id, '卡片客户' || x.n, '1350000000' || x.n,
+       CASE WHEN x.n < 3 THEN u.id END, CASE WHEN x.n < 3 THEN 'assigned' ELSE 'pool' END,
+       CASE WHEN x.n = 1 THEN :now - interval '1 hour' END, :now, :now, :now
+     FROM users u JOIN user_stores t ON t.user_id = u.id JOIN stores s ON s.id = t.store_id
+     CROSS JOIN generate_series(1, 3) AS x(n)
+     WHERE u.user_name = 'sales'`,
+  )
+  await server.sql(
+    `INSERT INTO follow_ups (tenant_id, id, customer_id, kind, state, at, user_id, made_by, made_at)
+     SELECT k.tenant_id, gen_random_uuid(), k.id, 'phone', 'planned', :now, k.consultant_id, '', :now
+     FROM customers k WHERE k.name = '卡片客户2'`,
+  )
   const pm = await server.as('pm')
   for (const { id, version } of (await pm.call(api.alarms.list, { query: { correctionStatus: [1] } })).list)
     await pm.call(api.alarms.assign, { body: { id, version, assignee_id: site!.pm } })
@@ -72,6 +88,9 @@ const LISTS: Readonly<Record<string, Endpoint>> = {
   '/check/AcceptanceList': api.goods.sheets,
   '/check/ChangeGoods': api.goods.list,
   '/owner/PromiseList': api.promises.list,
+  '/customer/CustomerList': api.customers.list,
+  '/customer/CustomerInfo': api.customers.details,
+  '/customer/FollowUp': api.followUps.list,
   '/owner/OwnerList': api.owners.list,
   '/owner/WarningList': api.warnings.list,
   '/OwnerInteract': api.threads.details,

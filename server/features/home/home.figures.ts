@@ -8,6 +8,7 @@ import { addDays, shanghaiDay, shanghaiTime, startOfDay } from '../../kit/shangh
 import type { Judge } from '../examine/examine.reads.ts'
 import { patrolledOn } from '../patrols/patrols.reads.ts'
 import { asOf, sameHour } from '../statistics/as-of.reads.ts'
+import { customerFigures } from './customers.figures.ts'
 import { deliveredFigures, type DeliveryCard, type DeliveryReach } from './delivered.figures.ts'
 import {
   alarmsAtEnds,
@@ -69,6 +70,8 @@ export interface HomeReach {
   questions: Scope | undefined
   /** Nothing where the page of warnings is not theirs. */
   warnings: Scope | undefined
+  /** Nothing where the page of customers is not theirs. */
+  customers: Scope | undefined
   /** Of each card of goods on their way; nothing where its page is not theirs. */
   goods: Readonly<Record<DeliveryCard, DeliveryReach | undefined>>
 }
@@ -115,6 +118,7 @@ export async function homeNow(tx: Tx, reach: HomeReach, now: Date): Promise<Home
     replies,
     undecided,
     warned,
+    led,
     standing,
     facts,
   ] = await Promise.all([
@@ -140,6 +144,7 @@ export async function homeNow(tx: Tx, reach: HomeReach, now: Date): Promise<Home
     replyFigures(tx, reach.owners, whole),
     questionFigures(tx, reach.questions, whole),
     warningFigures(tx, reach.warnings, whole),
+    customerFigures(tx, reach.customers, whole),
     standingNow(tx, reach.standing),
     morningFacts(tx, reach.morning),
   ])
@@ -340,6 +345,7 @@ export async function homeNow(tx: Tx, reach: HomeReach, now: Date): Promise<Home
     ...replies,
     ...warned,
     ...undecided,
+    ...led,
   ]
   return {
     figures,

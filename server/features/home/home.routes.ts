@@ -31,6 +31,7 @@ const {
   building,
   changes,
   complaints,
+  customers,
   due,
   examine,
   noWork,
@@ -66,12 +67,14 @@ const LEADS_BRANCHES: readonly Band[] = [
   [FLAT, receiving, toShip, toAccept, changes],
   [FLAT, patrol, retrieval, promises, complaints],
 ]
-const SELLS: readonly Band[] = [[HIGH, signed, [building, tidiness]]]
+const SELLS: readonly Band[] = [[HIGH, signed, customers, [building, tidiness]]]
+const FINDS: readonly Band[] = [[HIGH, customers, [building, tidiness]]]
 /** What each kind of person masters first; everybody may change it. Cards of closed pages are left out. */
 const BY_ROLE = new Map<string, readonly Band[]>([
   ['hq_ops', LEADS_BRANCHES],
   ['branch_gm', LEADS_BRANCHES],
   ['quoter', SELLS],
+  ['sales', FINDS],
   [
     'cashier',
     [
@@ -120,10 +123,6 @@ const BY_ROLE = new Map<string, readonly Band[]>([
     ],
   ],
 ])
-/** Whose own work comes with later modules sees the sites. */
-const OF_SITES: readonly Band[] = [[HIGH, building, tidiness]]
-const SITE_READERS = ['sales']
-
 /** Pixels of a row of the page, of what stands over the rows of a card, and of one of them. */
 const [UNIT, HEAD, LINE] = [96, 162, 40]
 /** A band of lists is as high as the longest of them: a list of three lines does not stand on half an empty screen. */
@@ -140,9 +139,8 @@ function heightOf([height, ...columns]: Band, rowsOf: (card: Name) => number): n
 }
 
 function defaults(roles: readonly string[], rowsOf: (card: Name) => number): CardPlace[] {
-  const ofRole = (role: string) => BY_ROLE.get(role) ?? (SITE_READERS.includes(role) ? OF_SITES : undefined)
   let top = 0
-  return (roles.map(ofRole).find(Boolean) ?? LEADS).flatMap((band) => {
+  return (roles.map((role) => BY_ROLE.get(role)).find(Boolean) ?? LEADS).flatMap((band) => {
     const [, ...columns] = band
     const height = heightOf(band, rowsOf)
     const w = ROW / columns.length
@@ -186,6 +184,7 @@ const PAGE_OF: Record<CardPlace['card'], PageName | readonly PageName[]> = {
   questions: 'OwnerList',
   schedule: 'WarningList',
   quality: 'WarningList',
+  customers: 'CustomerList',
   receiving: 'OrderList',
   toShip: 'OrderList',
   toAccept: 'AcceptanceList',
@@ -257,6 +256,7 @@ function reachOfCards(user: SessionUser): HomeReach {
     owners: reachOf(user, pageLabel('OwnerList')),
     questions: reachOf(user, pageLabel('OwnerList')),
     warnings: reachOf(user, pageLabel('WarningList')),
+    customers: reachOf(user, pageLabel('CustomerList')),
     judging: judging && { user, scope: judging },
     goods: goodsReach(user),
   }

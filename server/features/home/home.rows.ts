@@ -16,6 +16,7 @@ import { deviceScope } from '../devices/devices.reads.ts'
 import { firstToJudge, type Judge } from '../examine/examine.reads.ts'
 import { firstComplaints } from '../feedback/complaints.reads.ts'
 import { siteScope } from '../sites/sites.reads.ts'
+import { customerRows } from './customers.figures.ts'
 import { DELIVERY_CARDS } from './delivered.figures.ts'
 import { DELIVERY_ROWS } from './delivered.rows.ts'
 import type { HomeReach } from './home.figures.ts'
@@ -224,6 +225,7 @@ export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   taken: async (tx, { money }, now) => (money ? MONEY_ROWS.taken(tx, money, now) : []),
   back: async (tx, { money }) => (money ? MONEY_ROWS.back(tx, money) : []),
   promises: async (tx, reach) => (reach.promises ? promiseRows(tx, reach.promises) : []),
+  customers: async (tx, reach) => (reach.customers ? customerRows(tx, reach.customers) : []),
   replies: async (tx, reach) => (reach.owners ? replyRows(tx, reach.owners) : []),
   questions: async (tx, reach) => (reach.questions ? questionRows(tx, reach.questions) : []),
   schedule: async (tx, reach) => (reach.warnings ? warningRows('schedule')(tx, reach.warnings) : []),

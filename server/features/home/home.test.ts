@@ -287,6 +287,7 @@ test('every role begins with cards of its own pages, high ones with rows', async
     questions: '/owner/OwnerList',
     schedule: '/owner/WarningList',
     quality: '/owner/WarningList',
+    customers: '/customer/CustomerList',
   }
   const goods = 'receiving toShip toAccept changes'
   const wrong = 'schedule quality openAlarms overdue noWork tidiness'
@@ -301,10 +302,10 @@ test('every role begins with cards of its own pages, high ones with rows', async
     device_keeper: 'building tidiness online retrieval',
     order_clerk: `${goods} building tidiness`,
     acceptor: 'toAccept changes building tidiness',
-    quoter: 'signed building tidiness',
+    quoter: 'signed customers building tidiness',
     examiner: 'examine building tidiness',
     cashier: 'due taken back signed building',
-    sales: 'building tidiness',
+    sales: 'customers building tidiness',
     service: 'complaints replies promises questions openAlarms overdue building tidiness',
     supplier: 'receiving toShip changes',
   }

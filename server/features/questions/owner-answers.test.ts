@@ -207,8 +207,8 @@ test('of two who decide at once exactly one counts', async () => {
 test('what costs money says so, tells who changes contracts, leads there, and books nothing', async () => {
   // A home that was sold: without a contract there would be nothing to change.
   await server.sql(
-    `INSERT INTO customers (tenant_id, id, bc_id, name, phone, created_at)
-     SELECT tenant_id, gen_random_uuid(), bc_id, '卖给谁', '', :now FROM sites WHERE id = $1`,
+    `INSERT INTO customers (tenant_id, id, bc_id, name, phone, held_at, changed_at, created_at)
+     SELECT tenant_id, gen_random_uuid(), bc_id, '卖给谁', '', :now, :now, :now FROM sites WHERE id = $1`,
     [home.id],
   )
   await server.sql(

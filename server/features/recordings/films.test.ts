@@ -205,7 +205,7 @@ test('a server that is told to stop stops it at once, and begins anew the next t
   const slow = await program('slow', 'printf half > "$last"; exec sleep 60')
   let isStopping = false
   const going = turn(slow, () => isStopping)
-  await expect.poll(() => existsSync(`${slow}.log`)).toBe(true)
+  await expect.poll(() => existsSync(`${slow}.log`), { timeout: 60_000 }).toBe(true)
   const at = performance.now()
   isStopping = true
   expect(await going).toBe('')

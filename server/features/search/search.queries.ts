@@ -23,8 +23,8 @@ import { knownFeedback } from '../feedback/feedback.reads.ts'
 import { namedPeople } from '../owners/named-people.reads.ts'
 import { matching, workerScope } from '../workers/workers.reads.ts'
 
-type Hit = DataOf<(typeof searchApi)['all']>[number]
-const EACH = 6
+export type Hit = DataOf<(typeof searchApi)['all']>[number]
+export const EACH = 6
 
 export async function findSites(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const where = scoped(scope, 'w', { site: 'id' })

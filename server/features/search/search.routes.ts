@@ -5,6 +5,7 @@ import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import { narrowed, reachOf } from '../../kit/reach.ts'
 import { serve } from '../../kit/serve.ts'
+import { findCustomers } from './find-customers.ts'
 import {
   findChanges,
   findDevices,
@@ -36,7 +37,7 @@ export const searchFeature = serve(searchApi, {
       const [orders, notes] = [reach('OrderDetail'), reach('DispatchList')]
       const [sheets, changes] = [reach('AcceptanceList'), reach('ChangeGoods')]
       const [statements, owners] = [reach('StatementList'), reach('OwnerInfo')]
-      const promises = reach('PromiseList')
+      const [customers, promises] = [reach('CustomerInfo'), reach('PromiseList')]
       const [feedback, threads] = [reach('FeedbackList'), reach('OwnerInteract')]
       const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
       const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
@@ -47,6 +48,7 @@ export const searchFeature = serve(searchApi, {
         ...(devices ? await findDevices(tx, devices, keyword) : []),
         ...(products ? await findProducts(tx, products, keyword) : []),
         ...(packages ? await findPackages(tx, packages, keyword) : []),
+        ...(customers ? await findCustomers(tx, customers, keyword) : []),
         ...(quotations ? await findQuotations(tx, quotations, keyword) : []),
         ...(contracts ? await findContracts(tx, contracts, keyword) : []),
         ...(orders ? await findOrders(tx, orders, keyword) : []),

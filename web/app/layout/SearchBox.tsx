@@ -15,6 +15,7 @@ const KIND = {
   owner: '业主',
   product: '商品',
   package: '套餐',
+  customer: '客户',
   quotation: '报价单',
   contract: '合同',
   order: '订单',
