@@ -30,7 +30,12 @@ const STAYS = [
   'account_names',
   'serial_numbers',
 ]
-const SECRETS: Record<string, string> = { devices: 'secret', users: 'totp', log_heads: 'signature' }
+const SECRETS: Record<string, string> = {
+  channels: 'secret',
+  devices: 'secret',
+  users: 'totp',
+  log_heads: 'signature',
+}
 
 let here: TestServer
 let there: TestServer

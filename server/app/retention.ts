@@ -1,3 +1,5 @@
+import { messageState } from '@zhuguan/contract/features/channels/channels.record.ts'
+
 import type { FileStore } from '../features/files/files.service.ts'
 import { forgetPictures } from '../features/files/loose-pictures.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
@@ -214,6 +216,11 @@ const NIGHTLY: readonly Job[] = [
   ),
   // What waits longer than this is reminded of anew.
   sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
+  sweep(
+    'channel_messages',
+    NIGHT,
+    `state <> '${messageState.code.queued}' AND at < :now - interval '30 days'`,
+  ),
   // Who looked at what: as long as an owner may ask.
   sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
   // How many numbers somebody read in a day is counted on that day alone; the log keeps each look.

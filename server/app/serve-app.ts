@@ -27,6 +27,7 @@ import type { Run } from './jobs.ts'
 import { startLive } from './live.ts'
 import { serveMetrics } from './metrics.ts'
 import { serveOpenApi } from './open-api.ts'
+import { startPostOffice } from './post-office.ts'
 import { watchSilences } from './silences.ts'
 import { warnings } from './warnings.ts'
 import { serveWeb } from './web.ts'
@@ -66,6 +67,12 @@ export interface AppOptions {
   sendingMs?: number
   trustProxy?: string
   metricsToken?: string | null
+  /** Inner hosts that messages may be sent to. */
+  webhookHosts?: readonly string[]
+  /** How a link in a message begins; without it there is none. */
+  publicUrl?: string | null
+  /** How often it looks for messages to send. */
+  officeMs?: number
 }
 export interface RunningApp {
   url: string
@@ -119,6 +126,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
         map,
         stage,
         now,
+        webhookHosts: o.webhookHosts ?? [],
       }),
       live.feature,
     ],
@@ -224,6 +232,17 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     folder: folder ?? undefined,
     films,
   })
+  const office = startPostOffice(
+    {
+      db: o.db,
+      now,
+      secretKey: o.secretKey,
+      hosts: o.webhookHosts ?? [],
+      publicUrl: o.publicUrl ?? null,
+      warn,
+    },
+    o.officeMs,
+  )
   const silence = watchSilences(o.db, now, () => replaying, warn, o.silenceMs)
   stage.start()
 
@@ -237,6 +256,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     async close() {
       silence.close()
       await clock.close()
+      await office.close()
       live.close()
       await joined.close()
       // Answers under way are finished; a connection that asks nothing does not hold up the end.

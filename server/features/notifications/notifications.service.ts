@@ -1,3 +1,4 @@
+import type { CauseKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 import type { RoleCode } from '@zhuguan/contract/kit/page.ts'
 import type { Link } from '@zhuguan/contract/links.ts'
 import { isPage, type PageName, PAGES } from '@zhuguan/contract/pages.ts'
@@ -8,36 +9,6 @@ import { row, uuid } from '../../kit/row.ts'
 import { CHANNELS } from './notice-channels.ts'
 import { type Able, ableTo, addNotices, standInsOf } from './notifications.queries.ts'
 
-/** What a message may be about. Who tells of a new kind of record adds its word. */
-export type CauseKind =
-  | 'aftercare'
-  | 'alarm'
-  | 'contract'
-  | 'correction'
-  | 'customer'
-  | 'dailySheet'
-  | 'dispatch'
-  | 'examine'
-  | 'feedback'
-  | 'finalBill'
-  | 'goods'
-  | 'homeDevice'
-  | 'homeVideo'
-  | 'order'
-  | 'owner'
-  | 'owedBack'
-  | 'patrol'
-  | 'promise'
-  | 'question'
-  | 'reception'
-  | 'retrieval'
-  | 'standstill'
-  | 'statement'
-  | 'thread'
-  | 'visit'
-  | 'violation'
-  | 'warning'
-  | 'face'
 export interface Cause {
   kind: CauseKind
   id: string
@@ -119,7 +90,8 @@ async function write(
     page: pageOf(n.link),
     people: [...new Set(users)].map((id) => ({ id, notice: uuidv7() })),
   })
-  for (const { id, user_id } of told) for (const channel of CHANNELS) channel.tell(tx, n.tenant, user_id, id)
+  const { cause, link, site, tenant } = n
+  for (const channel of CHANNELS) channel.tell(tx, { tenant, cause, site, link, told })
   return told.map((t) => t.user_id)
 }
 
@@ -135,6 +107,6 @@ export async function settle(tx: Tx, tenant: string, ...causes: Cause[]): Promis
      RETURNING n.user_id`,
     [tenant, JSON.stringify(causes)],
   )
-  for (const user of new Set(rows.map((r) => r.user_id)))
-    for (const channel of CHANNELS) channel.tell(tx, tenant, user, '')
+  const people = new Set(rows.map((r) => r.user_id))
+  for (const channel of CHANNELS) channel.settle(tx, tenant, causes, people)
 }

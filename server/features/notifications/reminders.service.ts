@@ -1,6 +1,8 @@
+import type { CauseKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { row, text } from '../../kit/row.ts'
-import { type Cause, type CauseKind, notify, type Notice } from './notifications.service.ts'
+import { type Cause, notify, type Notice } from './notifications.service.ts'
 
 /** Somebody is to be reminded of a cause that still waits. `step` says which reminder it is; each comes once. */
 export interface Reminder extends Pick<Notice, 'link' | 'site' | 'title' | 'user' | 'whose'> {

@@ -1,0 +1,198 @@
+import { randomBytes } from 'node:crypto'
+
+import { channelActions, messageActions } from '@zhuguan/contract/features/channels/channels.actions.ts'
+import type { channelsApi } from '@zhuguan/contract/features/channels/channels.api.ts'
+import {
+  channelEvent,
+  channelMaker,
+  channelState,
+  MAKER_HOSTS,
+  messageState,
+} from '@zhuguan/contract/features/channels/channels.record.ts'
+import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+
+import { unfit } from '../../kit/guarded-post.ts'
+import { actorAt } from '../../kit/reach.ts'
+import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
+import { row, uuid } from '../../kit/row.ts'
+import { whole } from '../../kit/scoped.ts'
+import { seal } from '../../kit/secret.ts'
+import type { Call } from '../../kit/serve.ts'
+import { channelsOf, lockChannel, lockMessage, messagesOf, rolesOf, stopIt } from './channels.queries.ts'
+
+/** How a channel is reached, as it lies sealed. */
+export interface Way {
+  address: string
+  secret: string
+}
+/** As many as a group may have. */
+const MOST_CHANNELS = 50
+
+/** Messages of a whole group go through them. */
+export function whoManages(call: Call): string {
+  if (!whole(call.user.scope)) throw new Refused('消息通道是全集团的，请集团管理员办理')
+  return call.user.tenant
+}
+
+export const listChannels = (call: Call) => {
+  const tenant = whoManages(call)
+  return call.read(async (tx) => ({
+    channels: await channelsOf(tx, tenant),
+    roles: await rolesOf(tx, tenant),
+  }))
+}
+
+interface Deps {
+  secretKey: Buffer
+  hosts: readonly string[]
+}
+export async function addChannel(
+  call: Call,
+  { hosts, secretKey }: Deps,
+  body: BodyOf<(typeof channelsApi)['add']>,
+) {
+  const tenant = whoManages(call)
+  const { address, kinds, maker, name, role } = body
+  const why = unfit(address, { hosts, own: MAKER_HOSTS[maker] })
+  if (why) throw invalid('address', why)
+  if (maker === channelMaker.code.wecom && body.secret)
+    throw invalid('secret', '企业微信的机器人没有加签密钥，地址里的 key 就是它的密钥，这里请留空')
+  const made = maker === channelMaker.code.webhook ? randomBytes(32).toString('base64url') : null
+  const way: Way = { address, secret: made ?? body.secret }
+  const id = call.newId()
+  const { host } = new URL(address)
+  await call.write(async (tx) => {
+    const all = await channelsOf(tx, tenant)
+    if (all.length >= MOST_CHANNELS) throw new Refused(`最多 ${MOST_CHANNELS} 个消息通道`)
+    if (role && !(await rolesOf(tx, tenant)).some((r) => r.code === role))
+      throw invalid('role', '没有这个角色')
+    const { rows } = await tx.query(
+      'channels.add',
+      row({ id: uuid }),
+      `INSERT INTO channels (tenant_id, id, name, maker, host, secret, bc_id, role, kinds, made_by, made_at)
+       SELECT $1, $2, $3, $4, $5, $6, c.bc_id, $8, $9::text[], $10, :now
+       FROM (SELECT 1) one
+       LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = $7::uuid
+       WHERE $7::uuid IS NULL OR c.bc_id IS NOT NULL
+       ON CONFLICT (tenant_id, name) DO NOTHING
+       RETURNING id`,
+      [
+        tenant,
+        id,
+        name,
+        maker,
+        host,
+        seal(secretKey, JSON.stringify(way)),
+        body.bc_id,
+        role,
+        [...new Set(kinds)],
+        call.user.id,
+      ],
+    )
+    if (all.some((k) => k.name === name)) throw invalid('name', `已经有叫 ${name} 的通道`)
+    found(rows[0])
+    const said = kinds.map((kind) => causeKind.label(kind)).join('、')
+    await call.log(tx, {
+      action: '新建消息通道',
+      object: 'channel',
+      objectId: id,
+      after: { name, maker, host, bc_id: body.bc_id, role, kinds: said },
+    })
+  })
+  return { id, secret: made }
+}
+
+export async function stopChannel(call: Call, body: { id: string; version: number; reason: string }) {
+  const tenant = whoManages(call)
+  await call.write(async (tx) => {
+    const { name, state, version } = found(await lockChannel(tx, tenant, body.id))
+    if (version !== body.version) throw overtaken('个通道')
+    refuse(channelActions.refusal('stop', { state }, actorAt(call.user, { bc_id: null })))
+    await stopIt(tx, tenant, body.id, body.reason)
+    await call.log(tx, {
+      action: '停用消息通道',
+      object: 'channel',
+      objectId: body.id,
+      before: { state },
+      after: { name, state: channelState.code.stopped, reason: body.reason },
+    })
+  })
+  return null
+}
+export async function startChannel(call: Call, body: { id: string; version: number }) {
+  const tenant = whoManages(call)
+  await call.write(async (tx) => {
+    const { name, state, version } = found(await lockChannel(tx, tenant, body.id))
+    if (version !== body.version) throw overtaken('个通道')
+    refuse(channelActions.refusal('start', { state }, actorAt(call.user, { bc_id: null })))
+    await tx.run(
+      'channels.start',
+      `UPDATE channels k SET state = '${channelState.code.active}', why = '', failing_since = NULL,
+         version = k.version + 1
+       WHERE k.tenant_id = $1 AND k.id = $2`,
+      [tenant, body.id],
+    )
+    const after = { name, state: channelState.code.active }
+    await call.log(tx, {
+      action: '启用消息通道',
+      object: 'channel',
+      objectId: body.id,
+      before: { state },
+      after,
+    })
+  })
+  return null
+}
+/** One message without a cause; while one waits there is no second. */
+export async function tryChannel(call: Call, id: string) {
+  const tenant = whoManages(call)
+  await call.write(async (tx) => {
+    const { name, state } = found(await lockChannel(tx, tenant, id))
+    refuse(state === channelState.code.stopped ? '通道已停用，请先启用' : undefined)
+    await tx.run(
+      'channels.trial',
+      `INSERT INTO channel_messages (tenant_id, id, channel_id, event, at, since, next_at)
+       VALUES ($1, $2, $3, '${channelEvent.code.trial}', :now, :now, :now)
+       ON CONFLICT (tenant_id, channel_id, event, kind, cause_id) WHERE state = '${messageState.code.queued}'
+       DO UPDATE SET next_at = :now`,
+      [tenant, call.newId(), id],
+    )
+    await call.log(tx, { action: '试发消息', object: 'channel', objectId: id, after: { name } })
+  })
+  return null
+}
+export async function channelMessages(call: Call, id: string) {
+  const tenant = whoManages(call)
+  return call.read(async (tx) => {
+    found((await channelsOf(tx, tenant)).find((k) => k.id === id))
+    return messagesOf(tx, tenant, id)
+  })
+}
+/** Under its own number, so that whoever has it knows it. */
+export async function replay(call: Call, id: string) {
+  const tenant = whoManages(call)
+  await call.write(async (tx) => {
+    const { active, channel, name, state } = found(await lockMessage(tx, tenant, id))
+    refuse(messageActions.refusal('replay', { state }, actorAt(call.user, { bc_id: null })))
+    refuse(active === channelState.code.stopped ? '通道已停用，请先启用' : undefined)
+    const again = await tx.run(
+      'channels.replay',
+      `UPDATE channel_messages m SET state = '${messageState.code.queued}', since = :now, next_at = :now, tries = 0,
+         sent_as = NULL, sent_at = NULL, said = ''
+       WHERE m.tenant_id = $1 AND m.id = $2 AND NOT EXISTS (
+         SELECT 1 FROM channel_messages o
+         WHERE o.tenant_id = $1 AND o.channel_id = m.channel_id AND o.event = m.event AND o.kind = m.kind
+           AND o.cause_id = m.cause_id AND o.state = '${messageState.code.queued}')`,
+      [tenant, id],
+    )
+    refuse(again.rowCount ? undefined : '同一件事已经有一条在等着发送')
+    await call.log(tx, {
+      action: '重发消息',
+      object: 'channel',
+      objectId: channel,
+      after: { name, message: id },
+    })
+  })
+  return null
+}

@@ -1,0 +1,443 @@
+import { createHmac } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
+
+import { channelsApi } from '@zhuguan/contract/features/channels/channels.api.ts'
+import { notificationsApi } from '@zhuguan/contract/features/notifications/notifications.api.ts'
+import { linkTo } from '@zhuguan/contract/links.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+import { type OfficeDeps, startPostOffice } from '../../app/post-office.ts'
+import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { type Cause, notify, settle } from '../notifications/notifications.service.ts'
+import { SYSTEM } from '../session/access.reads.ts'
+
+interface Heard {
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: Record<string, unknown>
+  raw: string
+}
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** What the local receiver answers by its path; without one, what each maker answers. */
+let answers: Record<string, (out: ServerResponse) => void> = {}
+let heard: Heard[] = []
+let receiver: Server
+let host = ''
+let server: TestServer
+let admin: Person
+let site: {
+  id: string
+  tenant_id: string
+  bc_id: string
+  code: string
+  ws_name: string
+  pm: string
+  steward: string
+}
+let causes = 0
+
+function listen(asked: IncomingMessage, out: ServerResponse): void {
+  let raw = ''
+  asked.on('data', (piece: Buffer) => (raw += piece.toString()))
+  asked.on('end', () => {
+    const { pathname, searchParams } = new URL(asked.url!, 'http://receiver')
+    heard.push({
+      path: pathname,
+      query: searchParams,
+      headers: asked.headers,
+      raw,
+      body: JSON.parse(raw) as Record<string, unknown>,
+    })
+    const answer = answers[pathname]
+    if (answer) return answer(out)
+    out.setHeader('content-type', 'application/json')
+    out.end(JSON.stringify(pathname.startsWith('/feishu') ? { code: 0, msg: 'success' } : { errcode: 0 }))
+  })
+}
+beforeAll(async () => {
+  receiver = createServer(listen)
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
+  host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  server = await startTestServer({ webhookHosts: [host] })
+  admin = await server.as('admin')
+  ;[site] = (await server.sql(
+    `SELECT w.id, w.tenant_id, w.bc_id, w.code, w.ws_name, m.id AS pm, s.id AS steward
+     FROM sites w JOIN users m ON m.id = w.manager_id JOIN users s ON s.id = w.steward_id
+     WHERE m.user_name = 'pm' AND s.user_name = 'steward' LIMIT 1`,
+  )) as [typeof site]
+})
+afterAll(async () => {
+  await server.stop()
+  receiver.closeAllConnections()
+  receiver.close()
+})
+beforeEach(async () => {
+  admin = await server.as('admin')
+  heard = []
+  answers = {}
+  await server.sql('DELETE FROM channel_messages')
+  await server.sql('DELETE FROM channels')
+  await server.sql('UPDATE notifications SET read_at = :now')
+})
+
+const office = (more: Partial<OfficeDeps> = {}) => {
+  const { db, secretKey } = server
+  const deps = {
+    db,
+    secretKey,
+    now: () => server.now(),
+    hosts: [host],
+    publicUrl: 'https://zg.example.com',
+    warn: () => {},
+    firstMs: 300,
+  }
+  return startPostOffice({ ...deps, ...more }, HOUR)
+}
+/** One look of one server. */
+async function look(more?: Partial<OfficeDeps>): Promise<number> {
+  const one = office(more)
+  try {
+    return await one.look()
+  } finally {
+    await one.close()
+  }
+}
+const add = (more: Record<string, unknown> = {}) =>
+  admin.call(channelsApi.add, {
+    body: {
+      maker: 'webhook',
+      name: `通道 ${(causes += 1)}`,
+      address: `http://${host}/hook`,
+      kinds: ['alarm'],
+      ...more,
+    },
+  })
+const told = (user: string | string[] = site.pm, cause: Partial<Cause> = {}) => {
+  const whole: Cause = { kind: 'alarm', id: `cause ${(causes += 1)}`, ...cause }
+  const link = linkTo('AlarmEvent', { id: 'one' })
+  return server.db
+    .tx(SYSTEM, (tx) =>
+      notify(tx, {
+        tenant: site.tenant_id,
+        user,
+        title: `${site.ws_name} 李先生 13800000000 未戴安全帽`,
+        link,
+        site: site.id,
+        cause: whole,
+      }),
+    )
+    .then(() => whole)
+}
+const act = (cause: Cause) => server.db.tx(SYSTEM, (tx) => settle(tx, site.tenant_id, cause))
+const messages = (id: string) => admin.call(channelsApi.messages, { query: { id } })
+const channel = async (id: string) => (await admin.call(channelsApi.list)).channels.find((k) => k.id === id)!
+
+test('each maker’s robot is signed as it documents, and reads a kind, a number and a link, and no name', async () => {
+  await add({ maker: 'wecom', address: `http://${host}/wecom?key=k-1` })
+  await add({ maker: 'dingtalk', address: `http://${host}/ding?access_token=t-1`, secret: 'SECabc' })
+  await add({ maker: 'feishu', address: `http://${host}/feishu/hook-1`, secret: 'fs-secret' })
+  await told([site.pm, site.steward])
+  expect(await look()).toBe(3)
+  expect(await look()).toBe(0)
+  expect(heard).toHaveLength(3)
+  const of = (path: string) => heard.find((h) => h.path.startsWith(path))!
+  const words = `【筑管】报警等人处理，工地 ${site.code}\nhttps://zg.example.com/#/image/AlarmEvent?id=one`
+  expect(of('/wecom').query.get('key')).toBe('k-1')
+  expect(of('/wecom').body).toEqual({ msgtype: 'text', text: { content: words } })
+  const ding = of('/ding')
+  const at = ding.query.get('timestamp')!
+  expect(Math.abs(Number(at) - server.now().getTime())).toBeLessThan(MINUTE)
+  expect(ding.query.get('access_token')).toBe('t-1')
+  expect(ding.query.get('sign')).toBe(createHmac('sha256', 'SECabc').update(`${at}\nSECabc`).digest('base64'))
+  expect(ding.body).toEqual({ msgtype: 'text', text: { content: words } })
+  const { sign, timestamp, ...rest } = of('/feishu').body
+  expect(sign).toBe(
+    createHmac('sha256', `${String(timestamp)}\nfs-secret`)
+      .update('')
+      .digest('base64'),
+  )
+  expect(Math.abs(Number(timestamp) * 1000 - server.now().getTime())).toBeLessThan(MINUTE)
+  expect(rest).toEqual({ msg_type: 'text', content: { text: words } })
+  for (const { raw } of heard) expect(raw).not.toMatch(/李先生|13800000000|安全帽/)
+})
+
+test('a group hears its branch, its role and its kinds; told again while unread it is no news', async () => {
+  const [other] = await server.sql<{ bc_id: string }>(
+    'SELECT bc_id FROM companies WHERE tenant_id = $1 AND bc_id <> $2 LIMIT 1',
+    [site.tenant_id, site.bc_id],
+  )
+  const ids: Record<string, string> = {}
+  for (const [name, more] of Object.entries({
+    ours: { bc_id: site.bc_id },
+    theirs: { bc_id: other!.bc_id },
+    stewards: { role: 'steward' },
+    patrols: { kinds: ['patrol'] },
+  }))
+    ids[name] = (await add(more)).id
+  const count = async () => {
+    const waiting: Record<string, number> = {}
+    for (const [name, id] of Object.entries(ids)) waiting[name] = (await channel(id)).waiting
+    return waiting
+  }
+  const cause = await told(site.pm)
+  await told(site.pm, cause)
+  expect(await count()).toEqual({ ours: 1, theirs: 0, stewards: 0, patrols: 0 })
+  await look()
+  await told(site.pm, cause)
+  expect(await count()).toEqual({ ours: 0, theirs: 0, stewards: 0, patrols: 0 })
+  await told(site.steward)
+  expect(await count()).toEqual({ ours: 1, theirs: 0, stewards: 1, patrols: 0 })
+  // The site has left the branch before it was sent.
+  await server.sql('UPDATE channels SET bc_id = $1 WHERE id = $2', [other!.bc_id, ids.ours])
+  heard = []
+  await look()
+  expect(heard).toHaveLength(1)
+  expect((await messages(ids.ours!))[0]).toMatchObject({ state: 'dropped', said: '工地已不在这个分公司' })
+})
+
+test('another system can prove who sends; it hears ids and states, what is settled, and a replay by its number', async () => {
+  const { id, secret } = await add()
+  const cause = await told()
+  await look()
+  const [first] = heard
+  const { 'x-zhuguan-id': number, 'x-zhuguan-timestamp': at, 'x-zhuguan-signature': sign } = first!.headers
+  expect(sign).toBe(
+    `v1=${createHmac('sha256', secret!)
+      .update(`${String(number)}.${String(at)}.${first!.raw}`)
+      .digest('hex')}`,
+  )
+  expect(first!.body).toEqual({
+    id: number,
+    event: 'alarm.waiting',
+    at: expect.any(Number) as number,
+    kind: 'alarm',
+    cause: cause.id,
+    site: site.id,
+    state: 'waiting',
+  })
+  await act(cause)
+  await act(cause)
+  await look()
+  expect(heard.map((h) => h.body.event)).toEqual(['alarm.waiting', 'alarm.settled'])
+  await admin.call(channelsApi.replay, { body: { id: String(number) } })
+  await look()
+  expect(heard).toHaveLength(3)
+  expect(heard[2]!.headers['x-zhuguan-id']).toBe(number)
+  // Acted on before it was sent, nothing is sent.
+  const other = await told()
+  await act(other)
+  await look()
+  expect(heard).toHaveLength(3)
+  expect((await messages(id)).map((m) => [m.event, m.state, m.said])).toContainEqual([
+    'waiting',
+    'dropped',
+    '已经有人处理',
+  ])
+})
+
+const BAD: [string, (out: ServerResponse) => void, string][] = [
+  ['hangs', () => {}, '对方没有在规定时间里回答'],
+  [
+    'redirects',
+    (out) => out.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+    '对方转到别的地址（302），不跟随',
+  ],
+  [
+    'floods',
+    (out) => {
+      const more = () => !out.destroyed && out.write(Buffer.alloc(65_536), () => setImmediate(more))
+      more()
+    },
+    '对方的回答太长，没有读完',
+  ],
+  [
+    'pages',
+    (out) => out.setHeader('content-type', 'text/html').end('<html>'),
+    '对方回答的是网页，地址可能填错了',
+  ],
+  ['breaks', (out) => out.writeHead(500).end(), '对方回答 500'],
+]
+test('a receiver that misbehaves is bounded, said, and holds up nobody else', async () => {
+  const ids: Record<string, string> = {}
+  for (const [name, answer] of BAD) {
+    answers[`/${name}`] = answer
+    ids[name] = (await add({ address: `http://${host}/${name}` })).id
+  }
+  answers['/ding'] = (out) => out.end(JSON.stringify({ errcode: 310_000, errmsg: 'sign not match' }))
+  ids.ding = (await add({ maker: 'dingtalk', address: `http://${host}/ding`, secret: 'wrong' })).id
+  ids.good = (await add({ address: `http://${host}/good` })).id
+  await told()
+  await look()
+  expect(heard.some((h) => h.path === '/good')).toBe(true)
+  const said: Record<string, string> = {}
+  for (const [name, id] of Object.entries(ids)) {
+    const [only] = await messages(id)
+    said[name] = `${only!.state} ${only!.said}`
+  }
+  expect(said).toEqual({
+    ...Object.fromEntries(BAD.map(([name, , why]) => [name, `queued ${why}`])),
+    ding: 'queued 机器人拒绝：错误码 310000',
+    good: 'sent 对方已收到',
+  })
+})
+
+test('tried again after 1, 2, 4 … minutes for a day, then given up and told; after three days it is stopped', async () => {
+  answers['/hook'] = (out) => out.writeHead(503).end()
+  const { id } = await add()
+  await told()
+  const pauses: number[] = []
+  let last = server.now().getTime()
+  for (let i = 0; i < 4; i += 1) {
+    await look()
+    const [{ next }] = (await messages(id)) as [{ next: number }]
+    pauses.push(Math.round((next * 1000 - last) / MINUTE))
+    expect(await look()).toBe(0)
+    server.later(next * 1000 - server.now().getTime() + 1_000)
+    last = server.now().getTime()
+  }
+  expect(pauses).toEqual([1, 2, 4, 8])
+  expect(heard).toHaveLength(4)
+  server.later(25 * HOUR)
+  admin = await server.as('admin')
+  await look()
+  expect((await messages(id))[0]!.state).toBe('givenUp')
+  const bell = async () =>
+    (await admin.call(notificationsApi.list)).list.filter((n) => !n.read).map((n) => n.title)
+  expect(await bell()).toEqual([
+    expect.stringMatching(/^消息通道 .+ 有消息一天没送到，已放弃：对方回答 503$/),
+  ])
+  server.later(48 * HOUR)
+  admin = await server.as('admin')
+  await told()
+  await look()
+  expect(await channel(id)).toMatchObject({ state: 'stopped', why: '连续三天送不到：对方回答 503' })
+  await told()
+  expect((await channel(id)).waiting).toBe(0)
+  answers = {}
+  await admin.call(channelsApi.start, { body: { id, version: (await channel(id)).version } })
+  await admin.call(channelsApi.trial, { body: { id } })
+  await look()
+  expect(heard.at(-1)!.body.event).toBe('trial')
+  expect(await channel(id)).toMatchObject({ state: 'active', failingSince: null, waiting: 0 })
+})
+
+test('no inner address: said when it is typed, and again where a name leads inside', async () => {
+  const refused = async (more: Record<string, unknown>) =>
+    (
+      await admin.ask(channelsApi.add, {
+        body: { maker: 'webhook', name: '内部', kinds: ['alarm'], ...more },
+      })
+    ).msg
+  const INNER = '地址在内部网络，只能由运维用 WEBHOOK_HOSTS 放行'
+  for (const address of [
+    'https://127.0.0.1/x',
+    'https://10.0.0.8/x',
+    'https://169.254.169.254/latest',
+    'https://[::1]/x',
+    'https://[::ffff:192.168.1.1]/x',
+    'https://0x7f000001/x',
+    'https://localhost/x',
+  ])
+    expect([address, await refused({ address })]).toEqual([address, INNER])
+  expect(await refused({ address: 'http://example.com/x' })).toBe('地址应为 https:// 开头的网址')
+  expect(await refused({ address: 'https://u:p@example.com/x' })).toBe('地址里不能有账号和密码')
+  expect(await refused({ maker: 'dingtalk', address: 'https://example.com/robot' })).toBe(
+    '地址应是 https://oapi.dingtalk.com/ 开头的机器人地址',
+  )
+  // This machine's own name is no inner address by itself: where it leads is seen when it is called.
+  const { id } = await add({ address: `https://${hostname()}/x` })
+  await told()
+  await look()
+  expect((await messages(id))[0]!.said).toBe(INNER)
+  // What the operator allowed once and does not any more.
+  const hook = await add()
+  await told()
+  await look({ hosts: [] })
+  expect(heard).toEqual([])
+  expect((await messages(hook.id))[0]!.said).toBe('地址应为 https:// 开头的网址')
+})
+
+test('two servers send once; one that dies between sending and noting sends it again under the same number', async () => {
+  await add()
+  for (let i = 0; i < 5; i += 1) await told()
+  await Promise.all([look(), look()])
+  expect(heard).toHaveLength(5)
+  expect(new Set(heard.map((h) => h.headers['x-zhuguan-id'])).size).toBe(5)
+  heard = []
+  await told()
+  let transactions = 0
+  const dying: OfficeDeps['db'] = Object.create(server.db, {
+    tx: {
+      value: (...args: Parameters<typeof server.db.tx>) => {
+        transactions += 1
+        if (transactions > 2) throw new Error('killed')
+        return server.db.tx(...args)
+      },
+    },
+  }) as OfficeDeps['db']
+  await look({ db: dying })
+  expect(heard).toHaveLength(1)
+  expect(await look()).toBe(0)
+  server.later(3 * MINUTE)
+  await look()
+  await look()
+  expect(heard.map((h) => h.headers['x-zhuguan-id'])).toEqual(
+    Array(2).fill(heard[0]!.headers['x-zhuguan-id']),
+  )
+})
+
+test('many causes in ten minutes are one sum for a group, and each its own for a system', async () => {
+  const { id } = await add({ maker: 'wecom', address: `http://${host}/wecom?key=k` })
+  await add()
+  for (let i = 0; i < 25; i += 1) await told()
+  await look()
+  const sums = () =>
+    heard.filter((h) => h.path === '/wecom').map((h) => (h.body.text as { content: string }).content)
+  expect(sums()).toEqual(['【筑管】25 件事等人处理：报警 25\nhttps://zg.example.com/#/'])
+  expect(heard.filter((h) => h.path === '/hook')).toHaveLength(25)
+  expect((await messages(id))[0]!.together).toBe(25)
+  await told()
+  await look()
+  expect(sums()).toHaveLength(1)
+  server.later(11 * MINUTE)
+  await look()
+  expect(sums()).toHaveLength(2)
+})
+
+test('only who manages the whole group; secrets are told to nobody; what is stopped sends nothing', async () => {
+  const { id } = await add({
+    maker: 'dingtalk',
+    address: `http://${host}/ding?access_token=hidden-token`,
+    secret: 'SECx',
+  })
+  const gm = await server.as('branch_gm')
+  expect(await gm.ask(channelsApi.list)).toMatchObject({ code: 401 })
+  const list = await admin.ask(channelsApi.list)
+  expect(list.text).not.toMatch(/hidden-token|SECx/)
+  const [kept] = await server.sql<{ row: string }>('SELECT k::text AS row FROM channels k')
+  expect(kept!.row).not.toMatch(/hidden-token|SECx/)
+  const [logged] = await server.sql<{ row: string }>(
+    `SELECT string_agg(l::text, ' ') AS row FROM user_logs l WHERE l.object = 'channel'`,
+  )
+  expect(logged!.row).not.toMatch(/hidden-token|SECx/)
+  const twice = await admin.ask(channelsApi.add, {
+    body: { maker: 'webhook', name: (await channel(id)).name, address: `http://${host}/x`, kinds: ['alarm'] },
+  })
+  expect(twice.msg).toMatch(/^已经有叫 .+ 的通道$/)
+  const key = await admin.ask(channelsApi.add, {
+    body: { maker: 'wecom', name: '加签', address: `http://${host}/x`, kinds: ['alarm'], secret: 's' },
+  })
+  expect(key.msg).toMatch(/^企业微信的机器人没有加签密钥/)
+  await told()
+  const stop = { body: { id, version: 0, reason: '换一个群' } }
+  await admin.call(channelsApi.stop, stop)
+  expect((await admin.ask(channelsApi.stop, stop)).code).toBe(409)
+  await look()
+  expect(heard).toEqual([])
+  expect((await messages(id))[0]).toMatchObject({ state: 'dropped', said: '通道已停用' })
+  expect((await admin.ask(channelsApi.trial, { body: { id } })).msg).toBe('通道已停用，请先启用')
+})
