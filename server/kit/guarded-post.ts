@@ -67,19 +67,15 @@ export async function guardedPost(
   const url = new URL(address)
   const free = o.hosts.includes(url.host)
   let refused: Error | undefined
+  let status = 0
+  let type = ''
   const send = ({ signal }: RequestInit) =>
     new Promise<Response>((resolve, reject) => {
       const heard = (answer: IncomingMessage) => {
-        const { statusCode = 502, headers } = answer
-        const bodiless = statusCode === 204 || statusCode === 304
-        const type = headers['content-type'] ?? ''
-        if (bodiless) answer.resume()
-        resolve(
-          new Response(bodiless ? null : (Readable.toWeb(answer) as ReadableStream), {
-            status: statusCode,
-            headers: { 'content-type': type },
-          }),
-        )
+        status = answer.statusCode ?? 0
+        type = answer.headers['content-type'] ?? ''
+        // Its status stays outside: a Response throws at 205 and at 999, here where nobody catches it.
+        resolve(new Response(Readable.toWeb(answer) as ReadableStream))
       }
       const out = (url.protocol === 'https:' ? secure : plain)(
         url,
@@ -101,7 +97,7 @@ export async function guardedPost(
   try {
     const answer = await ask(send, o.firstMs)
     const text = (await answer.whole(MOST_BYTES)).toString('utf8')
-    return { status: answer.response.status, type: answer.response.headers.get('content-type') ?? '', text }
+    return { status, type, text }
   } catch (error) {
     throw refused instanceof Forbidden ? refused : error
   }

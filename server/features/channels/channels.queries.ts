@@ -16,6 +16,7 @@ const { dropped, givenUp, queued, sent } = messageState.code
 const SHOWN = 50
 /** What one look takes of a group at most. */
 const MOST = 200
+const MOST_OF_A_STORM = 20_000
 /** Whoever took messages and died has them taken from it after so long. */
 const HELD = '2 minutes'
 
@@ -132,6 +133,20 @@ const taken = {
   tries: int4,
   since: float8,
 }
+const takeSql = (where: string, most: number) => `
+  WITH due AS (
+    SELECT q.id FROM channel_messages q
+    WHERE q.tenant_id = $1 AND q.state = '${queued}' AND q.next_at <= :now
+      AND (q.held_until IS NULL OR q.held_until <= :now) AND ${where}
+    ORDER BY q.at, q.id
+    LIMIT ${most}
+    FOR UPDATE SKIP LOCKED)
+  UPDATE channel_messages m SET held_until = :now + interval '${HELD}', tries = m.tries + 1
+  FROM due, channels k
+  WHERE m.tenant_id = $1 AND m.id = due.id AND k.tenant_id = $1 AND k.id = m.channel_id
+  RETURNING m.id, k.id AS channel, k.maker, k.secret, m.event, m.kind, m.cause_id, m.of_site AS site,
+    (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode", m.link,
+    ${epoch('m.at')} AS at, m.tries, ${epoch('m.since')} AS since`
 /**
  * Takes what is due: whoever takes it sends it and says what came of it, and nobody else meanwhile. What is about a
  * site that has left the channel's branch is not sent.
@@ -145,24 +160,16 @@ export async function takeDue(tx: Tx, tenant: string) {
        AND k.id = m.channel_id AND w.tenant_id = $1 AND w.id = m.of_site AND k.bc_id <> w.bc_id`,
     [tenant],
   )
-  const { rows } = await tx.query(
-    'channels.take',
-    row(taken),
-    `WITH due AS (
-       SELECT q.id FROM channel_messages q
-       WHERE q.tenant_id = $1 AND q.state = '${queued}' AND q.next_at <= :now
-         AND (q.held_until IS NULL OR q.held_until <= :now)
-       ORDER BY q.at, q.id
-       LIMIT ${MOST}
-       FOR UPDATE SKIP LOCKED)
-     UPDATE channel_messages m SET held_until = :now + interval '${HELD}', tries = m.tries + 1
-     FROM due, channels k
-     WHERE m.tenant_id = $1 AND m.id = due.id AND k.tenant_id = $1 AND k.id = m.channel_id
-     RETURNING m.id, k.id AS channel, k.maker, k.secret, m.event, m.kind, m.cause_id, m.of_site AS site,
-       (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode", m.link,
-       ${epoch('m.at')} AS at, m.tries, ${epoch('m.since')} AS since`,
-    [tenant],
-  )
+  const { rows } = await tx.query('channels.take', row(taken), takeSql('true', MOST), [tenant])
+  return rows
+}
+/** What else of a channel is due, so that a storm is told as one sum and not as one of every look. */
+export async function takeRest(tx: Tx, tenant: string, channel: string) {
+  const where = `q.channel_id = $2 AND q.event <> '${channelEvent.code.trial}'`
+  const { rows } = await tx.query('channels.takerest', row(taken), takeSql(where, MOST_OF_A_STORM), [
+    tenant,
+    channel,
+  ])
   return rows
 }
 
@@ -200,6 +207,15 @@ export async function noteFailed(
     [tenant, o.ids, o.said, o.minutes],
   )
 }
+/** What is due of a channel that just failed is not tried before that which failed. */
+export const holdBack = (tx: Tx, tenant: string, channel: string, minutes: number) =>
+  tx.run(
+    'channels.holdback',
+    `UPDATE channel_messages m SET next_at = :now + interval '1 minute' * $3::float8
+     WHERE m.tenant_id = $1 AND m.channel_id = $2 AND m.state = '${queued}' AND m.next_at <= :now
+       AND (m.held_until IS NULL OR m.held_until <= :now)`,
+    [tenant, channel, minutes],
+  )
 /** Nothing arrives there: since when, and who made it. */
 export async function noteIll(tx: Tx, tenant: string, channel: string) {
   const { rows } = await tx.query(

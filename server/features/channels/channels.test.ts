@@ -260,6 +260,7 @@ const BAD: [string, (out: ServerResponse) => void, string][] = [
     '对方回答的是网页，地址可能填错了',
   ],
   ['breaks', (out) => out.writeHead(500).end(), '对方回答 500'],
+  ['invents', (out) => out.writeHead(999).end('{}'), '对方回答 999'],
 ]
 test('a receiver that misbehaves is bounded, said, and holds up nobody else', async () => {
   const ids: Record<string, string> = {}
@@ -270,8 +271,10 @@ test('a receiver that misbehaves is bounded, said, and holds up nobody else', as
   answers['/ding'] = (out) => out.end(JSON.stringify({ errcode: 310_000, errmsg: 'sign not match' }))
   ids.ding = (await add({ maker: 'dingtalk', address: `http://${host}/ding`, secret: 'wrong' })).id
   ids.good = (await add({ address: `http://${host}/good` })).id
+  answers['/resets'] = (out) => out.writeHead(205).end()
+  ids.resets = (await add({ address: `http://${host}/resets` })).id
   await told()
-  await look()
+  await look({ firstMs: 1_500 })
   expect(heard.some((h) => h.path === '/good')).toBe(true)
   const said: Record<string, string> = {}
   for (const [name, id] of Object.entries(ids)) {
@@ -282,6 +285,7 @@ test('a receiver that misbehaves is bounded, said, and holds up nobody else', as
     ...Object.fromEntries(BAD.map(([name, , why]) => [name, `queued ${why}`])),
     ding: 'queued 机器人拒绝：错误码 310000',
     good: 'sent 对方已收到',
+    resets: 'sent 对方已收到',
   })
 })
 
@@ -406,6 +410,32 @@ test('many causes in ten minutes are one sum for a group, and each its own for a
   server.later(11 * MINUTE)
   await look()
   expect(sums()).toHaveLength(2)
+})
+
+/** What a bad night leaves in a channel. */
+const storm = (id: string, many: number) =>
+  server.sql(
+    `INSERT INTO channel_messages (tenant_id, id, channel_id, event, kind, cause_id, of_site, at, since, next_at)
+     SELECT $1, gen_random_uuid(), $2, 'waiting', 'alarm', 'storm ' || g, $3, :now, :now, :now
+     FROM generate_series(1, $4::int) g`,
+    [site.tenant_id, id, site.id, many],
+  )
+test('a storm of 5,000 is one sum, and a receiver that fails is not asked at every look', async () => {
+  const { id } = await add({ maker: 'wecom', address: `http://${host}/wecom?key=k` })
+  await storm(id, 5_000)
+  await look()
+  await look()
+  expect(heard.map((h) => (h.body.text as { content: string }).content)).toEqual([
+    '【筑管】5000 件事等人处理：报警 5000\nhttps://zg.example.com/#/',
+  ])
+  expect(await channel(id)).toMatchObject({ waiting: 0 })
+  heard = []
+  answers['/hook'] = (out) => out.writeHead(503).end()
+  const broken = await add()
+  await storm(broken.id, 450)
+  for (let i = 0; i < 3; i += 1) await look()
+  expect(heard).toHaveLength(1)
+  expect(await channel(broken.id)).toMatchObject({ waiting: 450 })
 })
 
 test('only who manages the whole group; secrets are told to nobody; what is stopped sends nothing', async () => {

@@ -5,7 +5,17 @@ import { Forbidden, guardedPost } from '../../kit/guarded-post.ts'
 import { Unanswered } from '../../kit/outgoing.ts'
 import { row, uuid } from '../../kit/row.ts'
 import { unseal } from '../../kit/secret.ts'
-import { giveBack, lately, noteFailed, noteIll, noteSent, stopIt, takeDue } from './channels.queries.ts'
+import {
+  giveBack,
+  holdBack,
+  lately,
+  noteFailed,
+  noteIll,
+  noteSent,
+  stopIt,
+  takeDue,
+  takeRest,
+} from './channels.queries.ts'
 import type { Way } from './channels.service.ts'
 import { letterOf, refusalOf } from './wording.ts'
 
@@ -78,6 +88,7 @@ async function note(o: Office, { due, tenant }: Receiver, sent: Due, why: string
     const [gone, kept] = [late, due.filter((m) => !late.includes(m))].map((all) => all.map((m) => m.id))
     await noteFailed(tx, tenant, { ids: gone!, said: why, minutes: null })
     await noteFailed(tx, tenant, { ids: kept!, said: why, minutes })
+    await holdBack(tx, tenant, channel, minutes)
     const ill = await noteIll(tx, tenant, channel)
     if (!ill) return
     const stop = nowS - ill.since >= ILL_S
@@ -110,7 +121,11 @@ async function sendAll(o: Office, of: Receiver): Promise<void> {
   }
   const waits = until > o.now().getTime() / 1000
   const letters = trials.map((m) => [m])
-  if (isStorm && told.length && !waits) letters.push(told)
+  if (isStorm && told.length && !waits) {
+    const rest = await o.db.tx(o.system, (tx) => takeRest(tx, tenant, channel))
+    due.push(...rest)
+    letters.push([...told, ...rest])
+  }
   if (!isStorm) letters.push(...told.map((m) => [m]))
   const from = performance.now()
   for (const [at, letter] of letters.entries()) {
