@@ -57,14 +57,22 @@ test('an administrator adds a group, tries it, sees what another answered, repla
   await wrong.getByRole('button', { name: '最近消息' }).click()
   await wrong.getByText(/机器人拒绝：错误码 93000/).waitFor()
   if (process.env.LOOK)
-    for (const [width, height] of [[1366, 768], [1920, 1080], [390, 844]] as const) {
+    for (const [width, height] of [
+      [1366, 768],
+      [1920, 1080],
+      [390, 844],
+    ] as const) {
       await page.setViewportSize({ width, height })
       await page.screenshot({ path: `${process.env.LOOK}/channels-${width}.png` })
     }
   await page.setViewportSize({ width: 1366, height: 768 })
   await wrong.getByRole('button', { name: '停用' }).click()
   await page.getByRole('dialog').last().getByRole('textbox').fill('地址填错了')
-  await page.getByRole('dialog').last().getByRole('button', { name: /停\s*用|确\s*定/ }).click()
+  await page
+    .getByRole('dialog')
+    .last()
+    .getByRole('button', { name: /停\s*用|确\s*定/ })
+    .click()
   await wrong.getByText('已停用', { exact: true }).waitFor()
   expect(stage.problems).toEqual([])
 })

@@ -27,7 +27,7 @@ import type { Run } from './jobs.ts'
 import { startLive } from './live.ts'
 import { serveMetrics } from './metrics.ts'
 import { serveOpenApi } from './open-api.ts'
-import { startPostOffice } from './post-office.ts'
+import { type OfficeDeps, startPostOffice } from './post-office.ts'
 import { watchSilences } from './silences.ts'
 import { warnings } from './warnings.ts'
 import { serveWeb } from './web.ts'
@@ -74,6 +74,12 @@ export interface AppOptions {
   /** How often it looks for messages to send. */
   officeMs?: number
 }
+/** What sends messages to groups and other systems. */
+const officeOf = (
+  { db, now, publicUrl = null, secretKey, webhookHosts: hosts = [] }: AppOptions,
+  warn: OfficeDeps['warn'],
+): OfficeDeps => ({ db, now, secretKey, hosts, publicUrl, warn })
+
 export interface RunningApp {
   url: string
   mqttUrl: string
@@ -232,17 +238,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     folder: folder ?? undefined,
     films,
   })
-  const office = startPostOffice(
-    {
-      db: o.db,
-      now,
-      secretKey: o.secretKey,
-      hosts: o.webhookHosts ?? [],
-      publicUrl: o.publicUrl ?? null,
-      warn,
-    },
-    o.officeMs,
-  )
+  const office = startPostOffice(officeOf(o, warn), o.officeMs)
   const silence = watchSilences(o.db, now, () => replaying, warn, o.silenceMs)
   stage.start()
 

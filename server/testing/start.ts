@@ -44,7 +44,15 @@ export async function startTestServer(
   options: Partial<
     Pick<
       AppOptions,
-      'allowances' | 'map' | 'video' | 'metricsToken' | 'stallMs' | 'sendingMs' | 'oidc' | 'webhookHosts' | 'officeMs'
+      | 'allowances'
+      | 'map'
+      | 'video'
+      | 'metricsToken'
+      | 'stallMs'
+      | 'sendingMs'
+      | 'oidc'
+      | 'webhookHosts'
+      | 'officeMs'
     >
   > & {
     /** The demo of a run is the same in every file; one's own has ids that no other has. */
