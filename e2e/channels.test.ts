@@ -53,7 +53,7 @@ test('an administrator adds a group, tries it, sees what another answered, repla
   await add('填错的群', `http://${host}/wrong?key=abc`)
   const wrong = page.getByRole('listitem').filter({ hasText: '填错的群' })
   await wrong.getByRole('button', { name: '试发一条' }).click()
-  await wrong.getByText('送不到', { exact: true }).waitFor({ timeout: 15_000 })
+  await wrong.getByText('送不到').first().waitFor({ timeout: 15_000 })
   await wrong.getByRole('button', { name: '最近消息' }).click()
   await wrong.getByText(/机器人拒绝：错误码 93000/).waitFor()
   if (process.env.LOOK)

@@ -199,7 +199,7 @@ test('a group hears its branch, its role and its kinds; told again while unread 
   expect((await messages(ids.ours!))[0]).toMatchObject({ state: 'dropped', said: '工地已不在这个分公司' })
 })
 
-test('another system can prove who sends; it hears ids and states, what is settled, and a replay by its number', async () => {
+test('another system proves who sends; it hears ids and states, what is settled, and a replay by its number', async () => {
   const { id, secret } = await add()
   const cause = await told()
   await look()
@@ -289,7 +289,7 @@ test('a receiver that misbehaves is bounded, said, and holds up nobody else', as
   })
 })
 
-test('tried again after 1, 2, 4 … minutes for a day, then given up and told; after three days it is stopped', async () => {
+test('tried again after 1, 2, 4 … minutes for a day, then given up and told; stopped after three days', async () => {
   answers['/hook'] = (out) => out.writeHead(503).end()
   const { id } = await add()
   await told()
@@ -297,7 +297,7 @@ test('tried again after 1, 2, 4 … minutes for a day, then given up and told; a
   let last = server.now().getTime()
   for (let i = 0; i < 4; i += 1) {
     await look()
-    const [{ next }] = (await messages(id)) as [{ next: number }]
+    const next = (await messages(id))[0]!.next!
     pauses.push(Math.round((next * 1000 - last) / MINUTE))
     expect(await look()).toBe(0)
     server.later(next * 1000 - server.now().getTime() + 1_000)
@@ -330,7 +330,7 @@ test('tried again after 1, 2, 4 … minutes for a day, then given up and told; a
 })
 
 test('no inner address: said when it is typed, and again where a name leads inside', async () => {
-  const refused = async (more: Record<string, unknown>) =>
+  const refused = async (more: { maker?: 'webhook' | 'feishu' | 'wecom' | 'ding'; address: string }) =>
     (
       await admin.ask(channelsApi.add, {
         body: { maker: 'webhook', name: '内部', kinds: ['alarm'], ...more },
@@ -365,7 +365,7 @@ test('no inner address: said when it is typed, and again where a name leads insi
   expect((await messages(hook.id))[0]!.said).toBe('地址应为 https:// 开头的网址')
 })
 
-test('two servers send once; one that dies between sending and noting sends it again under the same number', async () => {
+test('two servers send once; one that dies between sending and noting sends again under the same number', async () => {
   await add()
   for (let i = 0; i < 5; i += 1) await told()
   await Promise.all([look(), look()])

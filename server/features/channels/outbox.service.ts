@@ -20,7 +20,7 @@ export interface Told {
 }
 /**
  * What people have just been told goes to the channels that hear of it: by kind, by the branch of its site, by the role
- * of somebody who was told. Only what is new: an unread message that is told again is none. Sent after this transaction.
+ * of somebody who was told. Only what is new: an unread one that is told again is none. Sent after this transaction.
  */
 export function outbox(tx: Tx, { cause, link, site, tenant, told }: Told): void {
   if (!cause || told.length === 0) return
@@ -44,7 +44,7 @@ export function outbox(tx: Tx, { cause, link, site, tenant, told }: Told): void 
   )
 }
 
-/** Somebody has acted: what was not sent yet is not sent any more, and systems that were told hear that it is settled. */
+/** Somebody has acted: what was not sent yet is not sent any more; systems that were told hear that it is settled. */
 export function settleOutbox(tx: Tx, tenant: string, causes: readonly { kind: string; id: string }[]): void {
   const list = JSON.stringify(causes.filter((c) => c.kind !== causeKind.code.channel))
   tx.send(

@@ -129,7 +129,7 @@ function readJson(text: string): Record<string, unknown> | undefined {
     return undefined
   }
 }
-/** Why an answer is no receipt; nothing where it is one. A page of HTML is a wrong address, whatever its status says. */
+/** Why an answer is no receipt; nothing where it is one. A page of HTML is a wrong address, whatever its status. */
 export function refusalOf(
   maker: ChannelMaker,
   { status, type, text }: { status: number; type: string; text: string },

@@ -105,7 +105,6 @@ function Channel({
   const { id, version } = k
   const actions = actionsOf(channelActions, k, actor, {
     stop: {
-      danger: true,
       run: (reason) => call(channelsApi.stop, { body: { id, version, reason } }),
     },
     start: { run: () => call(channelsApi.start, { body: { id, version } }) },
