@@ -69,6 +69,7 @@ const changesOf = (from: Buffer, to: Buffer): Readonly<Record<string, Change>> =
     }
   return {
     devices: sealed('secret'),
+    carriers: sealed('secret', '承运商接口'),
     channels: sealed('secret', '消息通道'),
     users: sealed('totp'),
     // A signature that does not hold here must not hold there.

@@ -84,6 +84,8 @@ export const channelLog = logged('消息通道', {
   name: '名称',
   maker: ['接收方', channelMaker],
   host: '地址',
+  /** That address or secret are others; never which. */
+  way: '地址和密钥',
   bc_id: ['分公司', 'company'],
   role: '角色',
   kinds: '事项',

@@ -13,6 +13,9 @@ export const channelsExamples = examplesOf(channelsApi, (r) => ({
       kinds: ['alarm'],
     },
   },
+  edit: {
+    body: { id: r.channel, version: 0, name: '报警和整改', bc_id: r.bc_id, kinds: ['alarm', 'correction'] },
+  },
   stop: { body: { id: r.channel, version: 0, reason: '试试看' } },
   start: { body: { id: r.channel, version: 0 } },
   trial: { body: { id: r.channel } },

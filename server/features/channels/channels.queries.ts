@@ -70,8 +70,22 @@ export async function rolesOf(tx: Tx, tenant: string) {
 export async function lockChannel(tx: Tx, tenant: string, id: string) {
   const { rows } = await tx.query(
     'channels.lock',
-    row({ id: uuid, name: text, state: text.of(channelState), version: int4 }),
-    `SELECT k.id, k.name, k.state, k.version FROM channels k WHERE k.tenant_id = $1 AND k.id = $2 FOR UPDATE`,
+    row({
+      id: uuid,
+      name: text,
+      maker: text.of(channelMaker),
+      host: text,
+      secret: text,
+      bc_id: uuid.null,
+      role: text,
+      kinds: texts.of(causeKind),
+      state: text.of(channelState),
+      version: int4,
+    }),
+    `SELECT k.id, k.name, k.maker, k.host, k.secret, k.bc_id, k.role, k.kinds, k.state, k.version
+     FROM channels k
+     WHERE k.tenant_id = $1 AND k.id = $2
+     FOR UPDATE`,
     [tenant, id],
   )
   return rows[0]
@@ -248,6 +262,15 @@ export const giveBack = (tx: Tx, tenant: string, ids: readonly string[], until: 
     `UPDATE channel_messages m SET held_until = NULL, tries = m.tries - 1, next_at = to_timestamp($3)
      WHERE m.tenant_id = $1 AND m.id = ANY ($2::uuid[])`,
     [tenant, ids, until],
+  )
+
+/** What waits to be tried again is tried now. */
+export const dueNow = (tx: Tx, tenant: string, channel: string) =>
+  tx.run(
+    'channels.duenow',
+    `UPDATE channel_messages m SET next_at = :now
+     WHERE m.tenant_id = $1 AND m.channel_id = $2 AND m.state = '${queued}' AND m.next_at > :now`,
+    [tenant, channel],
   )
 
 /** Stopped: what waits is not sent. */

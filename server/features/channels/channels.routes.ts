@@ -4,6 +4,7 @@ import { type Feature, serve } from '../../kit/serve.ts'
 import {
   addChannel,
   channelMessages,
+  editChannel,
   listChannels,
   replay,
   startChannel,
@@ -16,6 +17,7 @@ export const channelsFeature = (deps: { secretKey: Buffer; webhookHosts: readonl
   serve(channelsApi, {
     list: (_input, call) => listChannels(call),
     add: ({ body }, call) => addChannel(call, { ...deps, hosts: deps.webhookHosts }, body),
+    edit: ({ body }, call) => editChannel(call, { ...deps, hosts: deps.webhookHosts }, body),
     stop: ({ body }, call) => stopChannel(call, body),
     start: ({ body }, call) => startChannel(call, body),
     trial: ({ body }, call) => tryChannel(call, body.id),

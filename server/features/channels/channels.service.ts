@@ -5,6 +5,7 @@ import type { channelsApi } from '@zhuguan/contract/features/channels/channels.a
 import {
   channelEvent,
   channelMaker,
+  type ChannelMaker,
   channelState,
   MAKER_HOSTS,
   messageState,
@@ -12,14 +13,23 @@ import {
 import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
+import type { Tx } from '../../database/connect.ts'
 import { unfit } from '../../kit/guarded-post.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import { row, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
-import { seal } from '../../kit/secret.ts'
+import { seal, unseal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
-import { channelsOf, lockChannel, lockMessage, messagesOf, rolesOf, stopIt } from './channels.queries.ts'
+import {
+  channelsOf,
+  dueNow,
+  lockChannel,
+  lockMessage,
+  messagesOf,
+  rolesOf,
+  stopIt,
+} from './channels.queries.ts'
 
 /** How a channel is reached, as it lies sealed. */
 export interface Way {
@@ -47,26 +57,47 @@ interface Deps {
   secretKey: Buffer
   hosts: readonly string[]
 }
-export async function addChannel(
-  call: Call,
-  { hosts, secretKey }: Deps,
-  body: BodyOf<(typeof channelsApi)['add']>,
-) {
-  const tenant = whoManages(call)
-  const { address, kinds, maker, name, role } = body
+type Add = BodyOf<(typeof channelsApi)['add']>
+type Edit = BodyOf<(typeof channelsApi)['edit']>
+
+/** Refuses where a channel may not lead, and a secret where its maker knows none. */
+function fit(maker: ChannelMaker, { address, secret }: Way, hosts: readonly string[]): void {
   const why = unfit(address, { hosts, own: MAKER_HOSTS[maker] })
   if (why) throw invalid('address', why)
-  if (maker === channelMaker.code.wecom && body.secret)
+  if (maker === channelMaker.code.wecom && secret)
     throw invalid('secret', '企业微信的机器人没有加签密钥，地址里的 key 就是它的密钥，这里请留空')
-  const made = maker === channelMaker.code.webhook ? randomBytes(32).toString('base64url') : null
+}
+/** Refuses a role that is none, and a name that another has. */
+async function fitAmong(tx: Tx, tenant: string, o: { id: string; name: string; role: string }) {
+  const all = await channelsOf(tx, tenant)
+  if (o.role && !(await rolesOf(tx, tenant)).some((r) => r.code === o.role))
+    throw invalid('role', '没有这个角色')
+  if (all.some((k) => k.name === o.name && k.id !== o.id)) throw invalid('name', `已经有叫 ${o.name} 的通道`)
+  return all
+}
+const newSecret = (maker: ChannelMaker) =>
+  maker === channelMaker.code.webhook ? randomBytes(32).toString('base64url') : null
+/** What the log tells: where it leads, and never how. */
+const toldOf = (k: Pick<Add, 'name' | 'bc_id' | 'role' | 'kinds'> & { host: string }) => ({
+  name: k.name,
+  host: k.host,
+  bc_id: k.bc_id,
+  role: k.role,
+  kinds: k.kinds.map((kind) => causeKind.label(kind)).join('、'),
+})
+
+export async function addChannel(call: Call, { hosts, secretKey }: Deps, body: Add) {
+  const tenant = whoManages(call)
+  const { address, bc_id, maker, name, role } = body
+  const made = newSecret(maker)
   const way: Way = { address, secret: made ?? body.secret }
+  fit(maker, way, hosts)
   const id = call.newId()
   const { host } = new URL(address)
+  const kinds = [...new Set(body.kinds)]
   await call.write(async (tx) => {
-    const all = await channelsOf(tx, tenant)
+    const all = await fitAmong(tx, tenant, { id, name, role })
     if (all.length >= MOST_CHANNELS) throw new Refused(`最多 ${MOST_CHANNELS} 个消息通道`)
-    if (role && !(await rolesOf(tx, tenant)).some((r) => r.code === role))
-      throw invalid('role', '没有这个角色')
     const { rows } = await tx.query(
       'channels.add',
       row({ id: uuid }),
@@ -75,30 +106,69 @@ export async function addChannel(
        FROM (SELECT 1) one
        LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = $7::uuid
        WHERE $7::uuid IS NULL OR c.bc_id IS NOT NULL
-       ON CONFLICT (tenant_id, name) DO NOTHING
        RETURNING id`,
-      [
-        tenant,
-        id,
-        name,
-        maker,
-        host,
-        seal(secretKey, JSON.stringify(way)),
-        body.bc_id,
-        role,
-        [...new Set(kinds)],
-        call.user.id,
-      ],
+      [tenant, id, name, maker, host, seal(secretKey, JSON.stringify(way)), bc_id, role, kinds, call.user.id],
     )
-    if (all.some((k) => k.name === name)) throw invalid('name', `已经有叫 ${name} 的通道`)
     found(rows[0])
-    const said = kinds.map((kind) => causeKind.label(kind)).join('、')
     await call.log(tx, {
       action: '新建消息通道',
       object: 'channel',
       objectId: id,
-      after: { name, maker, host, bc_id: body.bc_id, role, kinds: said },
+      after: { maker, ...toldOf({ name, host, bc_id, role, kinds }) },
     })
+  })
+  return { id, secret: made }
+}
+
+/** The way as it lies sealed; nothing where another key sealed it. */
+function wayOf(secretKey: Buffer, sealed: string): Way | undefined {
+  try {
+    return JSON.parse(unseal(secretKey, sealed)) as Way
+  } catch {
+    return undefined
+  }
+}
+/** A new address comes with its own secret; the one of a webhook is ours, and stays until it is renewed. */
+function changedWay(maker: ChannelMaker, old: Way | undefined, body: Edit): [way: Way, made: string | null] {
+  const address = body.address || old?.address
+  if (!address) throw invalid('address', '原来的地址读不出来了，请重新填写')
+  const isOurs = maker === channelMaker.code.webhook
+  const made = isOurs && (body.renew || !old) ? newSecret(maker) : null
+  const kept = body.address && !isOurs ? '' : (old?.secret ?? '')
+  return [{ address, secret: made ?? (isOurs ? kept : body.secret || kept) }, made]
+}
+export async function editChannel(call: Call, { hosts, secretKey }: Deps, body: Edit) {
+  const tenant = whoManages(call)
+  const { bc_id, id, name, role } = body
+  const kinds = [...new Set(body.kinds)]
+  const made = await call.write(async (tx) => {
+    const old = found(await lockChannel(tx, tenant, id))
+    if (old.version !== body.version) throw overtaken('个通道')
+    const before = wayOf(secretKey, old.secret)
+    const [way, fresh] = changedWay(old.maker, before, body)
+    fit(old.maker, way, hosts)
+    await fitAmong(tx, tenant, body)
+    const { host } = new URL(way.address)
+    const isElsewhere = way.address !== before?.address || way.secret !== before.secret
+    const edited = await tx.run(
+      'channels.edit',
+      `UPDATE channels k SET name = $3, host = $4, secret = $5, bc_id = $6, role = $7, kinds = $8::text[],
+         failing_since = CASE WHEN $9 THEN NULL ELSE k.failing_since END, version = k.version + 1
+       WHERE k.tenant_id = $1 AND k.id = $2 AND ($6::uuid IS NULL OR EXISTS (
+         SELECT 1 FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $6::uuid))`,
+      [tenant, id, name, host, seal(secretKey, JSON.stringify(way)), bc_id, role, kinds, isElsewhere],
+    )
+    found(edited.rowCount || undefined)
+    // What waited because the old way was wrong goes the new one at once.
+    if (isElsewhere) await dueNow(tx, tenant, id)
+    await call.log(tx, {
+      action: '编辑消息通道',
+      object: 'channel',
+      objectId: id,
+      before: toldOf(old),
+      after: { ...toldOf({ name, host, bc_id, role, kinds }), ...(isElsewhere ? { way: '已更换' } : {}) },
+    })
+    return fresh
   })
   return { id, secret: made }
 }

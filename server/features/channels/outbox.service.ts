@@ -15,6 +15,10 @@ export interface Told {
   tenant: string
   cause: { kind: string; id: string } | undefined
   site: string | undefined
+  /** The branch of what is about no site. */
+  bc: string | undefined
+  /** Nobody has to act on it. */
+  informed: boolean
   link: string
   told: readonly { id: string; user_id: string }[]
 }
@@ -22,16 +26,16 @@ export interface Told {
  * What people have just been told goes to the channels that hear of it: by kind, by the branch of its site, by the role
  * of somebody who was told. Only what is new: an unread one that is told again is none. Sent after this transaction.
  */
-export function outbox(tx: Tx, { cause, link, site, tenant, told }: Told): void {
-  if (!cause || told.length === 0) return
+export function outbox(tx: Tx, { bc, cause, informed, link, site, tenant, told }: Told): void {
+  if (!cause || informed || told.length === 0) return
   tx.send(
     'channels.queue',
     `INSERT INTO channel_messages (tenant_id, id, channel_id, event, kind, cause_id, of_site, link, at, since, next_at)
-     SELECT k.tenant_id, gen_random_uuid(), k.id, '${waiting}', $2, $3, $4, $5, :now, :now, :now
+     SELECT k.tenant_id, gen_random_uuid(), k.id, '${waiting}', $2, $3, w.id, $5, :now, :now, :now
      FROM channels k
+     LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = $4
      WHERE k.tenant_id = $1 AND k.state = '${channelState.code.active}' AND $2 = ANY (k.kinds)
-       AND (k.bc_id IS NULL OR EXISTS (
-         SELECT 1 FROM sites w WHERE w.tenant_id = $1 AND w.id = $4 AND w.bc_id = k.bc_id))
+       AND (k.bc_id IS NULL OR k.bc_id = coalesce(w.bc_id, $8::uuid))
        AND (k.role = '' OR EXISTS (
          SELECT 1 FROM user_roles ur
          JOIN roles ro ON ro.tenant_id = $1 AND ro.id = ur.role_id AND ro.code = k.role
@@ -40,7 +44,16 @@ export function outbox(tx: Tx, { cause, link, site, tenant, told }: Told): void 
          SELECT 1 FROM notifications n WHERE n.tenant_id = $1 AND n.id = ANY ($7::uuid[]) AND n.times = 1)
      ORDER BY k.id
      ON CONFLICT (tenant_id, channel_id, event, kind, cause_id) WHERE state = '${queued}' DO NOTHING`,
-    [tenant, cause.kind, cause.id, site ?? null, link, told.map((t) => t.user_id), told.map((t) => t.id)],
+    [
+      tenant,
+      cause.kind,
+      cause.id,
+      site ?? null,
+      link,
+      told.map((t) => t.user_id),
+      told.map((t) => t.id),
+      bc ?? null,
+    ],
   )
 }
 

@@ -7,7 +7,7 @@ import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { row, uuid } from '../../kit/row.ts'
 import { CHANNELS } from './notice-channels.ts'
-import { type Able, ableTo, addNotices, standInsOf } from './notifications.queries.ts'
+import { type Able, ableTo, addNotices, standInsOf, type TurnPlace } from './notifications.queries.ts'
 
 export interface Cause {
   kind: CauseKind
@@ -21,6 +21,10 @@ export interface Notice {
   link: Link | ''
   /** The site of what is told: only those whose role reaches it there hear of it. */
   site?: string | undefined
+  /** The branch of what is told, where that is about no site or people were chosen before: for groups of a branch. */
+  place?: Pick<TurnPlace, 'bc_id' | 'site_id'> | undefined
+  /** Nobody has to act on it: groups and other systems hear nothing of it. */
+  informed?: boolean
   /** One cause, one message a person: told again while it is unread, the message is renewed and counts. */
   cause?: Cause | undefined
   /** Who did it, and needs no telling. */
@@ -90,8 +94,10 @@ async function write(
     page: pageOf(n.link),
     people: [...new Set(users)].map((id) => ({ id, notice: uuidv7() })),
   })
-  const { cause, link, site, tenant } = n
-  for (const channel of CHANNELS) channel.tell(tx, { tenant, cause, site, link, told })
+  const { cause, informed = false, link, tenant } = n
+  const site = n.site ?? n.place?.site_id ?? undefined
+  const one = { tenant, cause, site, bc: n.place?.bc_id ?? undefined, informed, link, told }
+  for (const channel of CHANNELS) channel.tell(tx, one)
   return told.map((t) => t.user_id)
 }
 

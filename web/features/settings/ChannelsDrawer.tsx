@@ -20,7 +20,7 @@ import { RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
-import { ChannelDrawer, type Made } from './ChannelDrawer.tsx'
+import { ChannelDrawer, EditChannelDrawer, type Made } from './ChannelDrawer.tsx'
 
 import '../../parts/linksDrawer.css'
 import './channels.css'
@@ -30,6 +30,7 @@ const LOOK_MS = 5_000
 /** Groups and other systems that hear of what waits, and what each answered last. */
 export default function ChannelsDrawer({ onClose }: { onClose: () => void }) {
   const [adding, setAdding] = useState(false)
+  const [editing, setEditing] = useState<ChannelRow | null>(null)
   const [made, setMade] = useState<Made | null>(null)
   const [open, setOpen] = useState('')
   const client = useQueryClient()
@@ -41,6 +42,18 @@ export default function ChannelsDrawer({ onClose }: { onClose: () => void }) {
   const refresh = () => {
     void client.invalidateQueries({ queryKey: [channelsApi.list.path] })
     void client.invalidateQueries({ queryKey: [channelsApi.messages.path] })
+  }
+  const form = {
+    roles: data?.roles ?? [],
+    onClose: () => {
+      setAdding(false)
+      setEditing(null)
+    },
+    onMade(one: Made) {
+      form.onClose()
+      setMade(one)
+      refresh()
+    },
   }
   return (
     <Drawer open title="消息通道" size="min(800px, 100vw)" onClose={onClose}>
@@ -62,6 +75,7 @@ export default function ChannelsDrawer({ onClose }: { onClose: () => void }) {
             channel={k}
             open={open === k.id}
             onOpen={() => setOpen(open === k.id ? '' : k.id)}
+            onEdit={() => setEditing(k)}
             onDone={refresh}
           />
         ))}
@@ -69,17 +83,8 @@ export default function ChannelsDrawer({ onClose }: { onClose: () => void }) {
       {data?.channels.length === 0 && (
         <p className="quiet">还没有消息通道。在群里添加机器人，把它的地址填到这里，群里就能收到。</p>
       )}
-      {adding && data && (
-        <ChannelDrawer
-          roles={data.roles}
-          onClose={() => setAdding(false)}
-          onMade={(one) => {
-            setAdding(false)
-            setMade(one)
-            refresh()
-          }}
-        />
-      )}
+      {adding && <ChannelDrawer {...form} />}
+      {editing && <EditChannelDrawer {...form} channel={editing} />}
     </Drawer>
   )
 }
@@ -93,11 +98,13 @@ function Channel({
   channel: k,
   open,
   onOpen,
+  onEdit,
   onDone,
 }: {
   channel: ChannelRow
   open: boolean
   onOpen: () => void
+  onEdit: () => void
   onDone: () => void
 }) {
   const actor = useActor()
@@ -132,9 +139,14 @@ function Channel({
         {k.why && `；${k.why}`}
       </small>
       <RowActions
-        shown={3}
+        shown={4}
         onDone={onDone}
-        actions={[trial, ...actions, { key: 'last', label: open ? '收起记录' : '最近消息', open: onOpen }]}
+        actions={[
+          { key: 'last', label: open ? '收起消息' : '最近消息', open: onOpen },
+          trial,
+          { key: 'edit', label: '编辑', open: onEdit },
+          ...actions,
+        ]}
       />
       {open && <Messages channel={id} onDone={onDone} />}
     </li>
