@@ -61,6 +61,8 @@ const changesOf = (from: Buffer, to: Buffer): Readonly<Record<string, Change>> =
       try {
         return [secret, seal(to, unseal(from, secret))]
       } catch {
+        // Nobody signs with it any more, nor could anybody renew it.
+        if (row.stopped_at) return null
         throw new Refused(
           `${whose} ${String(row.sn ?? row.user_name ?? row.name ?? row.id)} 的密钥读不出来` +
             '（不是用这里的 secret.key 存的），请重新生成或删除后再试',
