@@ -30,7 +30,19 @@ afterAll(async () => {
 test('an administrator adds a group, tries it, sees what another answered, replays and stops', async () => {
   const page = await stage.signIn('admin', '/system/SetSelf')
   await page.getByRole('button', { name: '消息通道' }).click()
-  await page.getByText('还没有消息通道').waitFor()
+  // The demo's own has nobody behind it.
+  await page.getByRole('listitem').filter({ hasText: '工程部值班群' }).getByText('已停用').waitFor()
+  const look = async (name: string) => {
+    if (!process.env.LOOK) return
+    for (const [width, height] of [
+      [390, 844],
+      [1920, 1080],
+      [1366, 768],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.screenshot({ path: `${process.env.LOOK}/channels-${name}-${width}.png` })
+    }
+  }
   const add = async (name: string, address: string) => {
     await page.getByRole('button', { name: /新\s*建/ }).click()
     await page.getByLabel('名称').fill(name)
@@ -56,16 +68,7 @@ test('an administrator adds a group, tries it, sees what another answered, repla
   await wrong.getByText('送不到').first().waitFor({ timeout: 15_000 })
   await wrong.getByRole('button', { name: '最近消息' }).click()
   await wrong.getByText(/机器人拒绝：错误码 93000/).waitFor()
-  if (process.env.LOOK)
-    for (const [width, height] of [
-      [1366, 768],
-      [1920, 1080],
-      [390, 844],
-    ] as const) {
-      await page.setViewportSize({ width, height })
-      await page.screenshot({ path: `${process.env.LOOK}/channels-${width}.png` })
-    }
-  await page.setViewportSize({ width: 1366, height: 768 })
+  await look('list')
   await wrong.getByRole('button', { name: '停用' }).click()
   await page.getByRole('dialog').last().getByRole('textbox').fill('地址填错了')
   await page
@@ -73,7 +76,21 @@ test('an administrator adds a group, tries it, sees what another answered, repla
     .last()
     .getByRole('button', { name: /停\s*用|确\s*定/ })
     .click()
-  await wrong.getByText('已停用', { exact: true }).waitFor()
+  await wrong.getByText('地址填错了').waitFor()
+  // What is stopped is edited and started again; its address is asked for only where it changes.
+  await wrong.getByRole('button', { name: '编辑' }).click()
+  await page.getByLabel('名称').fill('改好的群')
+  expect(await page.getByLabel('新地址').inputValue()).toBe('')
+  await page.getByLabel('新地址').fill(`http://${host}/robot?key=abc`)
+  await look('edit')
+  await page.getByRole('button', { name: '确 定' }).click()
+  const mended = page.getByRole('listitem').filter({ hasText: '改好的群' })
+  await mended.getByRole('button', { name: '启用' }).click()
+  await mended.getByRole('button', { name: '停用' }).waitFor()
+  const before = heard.length
+  await mended.getByRole('button', { name: '试发一条' }).click()
+  await expect.poll(() => heard.length, { timeout: 15_000 }).toBe(before + 1)
+  await mended.getByText(/最近送达.+\d/).waitFor({ timeout: 15_000 })
   expect(stage.problems).toEqual([])
 })
 

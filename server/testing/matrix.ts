@@ -110,7 +110,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN statements st ON st.bc_id = c.bc_id JOIN owed_lines wl ON wl.statement_id = st.id
      JOIN owed_payments py ON py.statement_id = st.id JOIN owed_charges hc ON hc.bc_id = c.bc_id
      JOIN LATERAL (SELECT * FROM carriers WHERE tenant_id = c.tenant_id LIMIT 1) cr ON true
-     JOIN LATERAL (SELECT * FROM channels WHERE tenant_id = c.tenant_id LIMIT 1) cn ON true
+     JOIN LATERAL (SELECT * FROM channels WHERE tenant_id = c.tenant_id AND state = 'active' LIMIT 1) cn ON true
      JOIN LATERAL (SELECT * FROM channel_messages WHERE channel_id = cn.id LIMIT 1) cm ON true
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true

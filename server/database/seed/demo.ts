@@ -21,6 +21,7 @@ import {
   spareType,
   statusOf,
 } from './demo-cast.ts'
+import { insertChannels } from './demo-channels.ts'
 import { insertHomes } from './demo-homes.ts'
 import { sellAndPack } from './demo-packages.ts'
 import type { CALENDAR } from './holidays.ts'
@@ -418,6 +419,8 @@ export async function seedDemo(
         now,
         today,
       })
+    for (const [t, { id: tenant }] of tenants.entries())
+      if (admins.has(t)) await insertChannels(tx, { tenant, by: admins.get(t)!.id, secretKey, now })
     for (const tell of [...late, () => before?.(tx, simulated)]) await tell()
   })
   return simulated

@@ -227,7 +227,7 @@ test('a group hears its branch, its role and its kinds; told again while unread 
   expect((await messages(ids.ours!))[0]).toMatchObject({ state: 'dropped', said: '工地已不在这个分公司' })
 })
 
-test('another system proves who sends; it hears ids and states, what is settled, and a replay by its number', async () => {
+test('another system proves who sends; it hears ids, states, what is settled, and a replay by its number', async () => {
   const { id, secret } = await add()
   const cause = await told()
   await look()
@@ -491,7 +491,7 @@ test('a storm of 5,000 is one sum, and a receiver that fails is not asked at eve
   expect(await channel(broken.id)).toMatchObject({ waiting: 450 })
 })
 
-test('what is edited leads elsewhere at once; what is left empty stays, and nobody is told how it is reached', async () => {
+test('what is edited leads elsewhere at once; what is left empty stays, and nobody is told the way', async () => {
   answers['/old'] = (out) => out.end(JSON.stringify({ errcode: 310_000 }))
   const { id } = await add({
     maker: 'dingtalk',

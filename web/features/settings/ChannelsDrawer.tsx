@@ -14,6 +14,7 @@ import { useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
+import { Fact, Facts } from '../../kit/Facts.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { message } from '../../kit/notices.ts'
 import { RowActions } from '../../kit/RowActions.tsx'
@@ -22,7 +23,6 @@ import { full, short } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
 import { ChannelDrawer, EditChannelDrawer, type Made } from './ChannelDrawer.tsx'
 
-import '../../parts/linksDrawer.css'
 import './channels.css'
 
 const LOOK_MS = 5_000
@@ -59,7 +59,9 @@ export default function ChannelsDrawer({ onClose }: { onClose: () => void }) {
     <Drawer open title="消息通道" size="min(800px, 100vw)" onClose={onClose}>
       <div className="channels-head">
         <p className="quiet">
-          有事等人处理时，除了系统里的通知，也发到群和其他系统。群里只写事项、工地编号和链接，不写姓名、电话和地址。
+          有事等人处理时，也发到群和其他系统。
+          <br />
+          只写事项、工地编号和链接，不写姓名、电话和地址。
         </p>
         <Button type="primary" disabled={!data} onClick={() => setAdding(true)}>
           新建
@@ -68,7 +70,7 @@ export default function ChannelsDrawer({ onClose }: { onClose: () => void }) {
       {made?.secret && <Secret of={made} onDone={() => setMade(null)} />}
       {error && <Failed error={error} again={() => void refetch()} />}
       {!data && !error && <p className="quiet">正在读取…</p>}
-      <ol className="log links-given">
+      <ul className="channels">
         {data?.channels.map((k) => (
           <Channel
             key={k.id}
@@ -79,7 +81,7 @@ export default function ChannelsDrawer({ onClose }: { onClose: () => void }) {
             onDone={refresh}
           />
         ))}
-      </ol>
+      </ul>
       {data?.channels.length === 0 && (
         <p className="quiet">还没有消息通道。在群里添加机器人，把它的地址填到这里，群里就能收到。</p>
       )}
@@ -123,31 +125,38 @@ function Channel({
     run: () => call(channelsApi.trial, { body: { id } }),
   }
   const whose = [k.bc_name || '全集团', ...(k.role ? [k.roleName] : [])].join(' · ')
+  const arrives = k.sentAt === null ? '还没有送达过' : short(k.sentAt)
+  const ill = k.why || (k.failingSince === null ? '' : `${short(k.failingSince)} 起送不到，会自动重试`)
   return (
-    <li>
-      <p>
-        <b>{k.name}</b> <State tone={tone}>{word}</State>
-      </p>
-      <small>
-        {channelMaker.label(k.maker)} {k.host} · {whose}
-        <br />
-        {k.kinds.map((kind) => causeKind.label(kind)).join('、')}
-        <br />
-        {k.sentAt === null ? '还没有送达过' : `最近送达 ${short(k.sentAt)}`}
-        {k.failingSince !== null && `；${short(k.failingSince)} 起送不到`}
-        {k.waiting > 0 && `；${k.waiting} 条待发送`}
-        {k.why && `；${k.why}`}
-      </small>
-      <RowActions
-        shown={4}
-        onDone={onDone}
-        actions={[
-          { key: 'last', label: open ? '收起消息' : '最近消息', open: onOpen },
-          trial,
-          { key: 'edit', label: '编辑', open: onEdit },
-          ...actions,
-        ]}
-      />
+    <li className="channel">
+      <div className="channel-title">
+        <b>{k.name}</b>
+        <State tone={tone}>{word}</State>
+        <RowActions
+          shown={4}
+          onDone={onDone}
+          actions={[
+            { key: 'last', label: open ? '收起消息' : '最近消息', open: onOpen },
+            trial,
+            { key: 'edit', label: '编辑', open: onEdit },
+            ...actions,
+          ]}
+        />
+      </div>
+      <Facts>
+        <Fact name="接收方">{channelMaker.label(k.maker)}</Fact>
+        <Fact name="地址">{k.host}</Fact>
+        <Fact name="范围">{whose}</Fact>
+        <Fact name="最近送达">{k.waiting > 0 ? `${arrives}，${k.waiting} 条待发送` : arrives}</Fact>
+        <Fact name="事项" whole>
+          {k.kinds.map((kind) => causeKind.label(kind)).join('、')}
+        </Fact>
+        {ill && (
+          <Fact name={k.state === channelState.code.stopped ? '停用原因' : '问题'} whole>
+            {ill}
+          </Fact>
+        )}
+      </Facts>
       {open && <Messages channel={id} onDone={onDone} />}
     </li>
   )
@@ -186,10 +195,10 @@ function Messages({ channel, onDone }: { channel: string; onDone: () => void }) 
             <td>
               <State tone={TONES[m.state]!}>{messageState.label(m.state)}</State>
             </td>
-            <td>
+            <td className="channel-said">
               {m.said || '马上发送'}
               {m.together > 1 && `（${m.together} 件合成一条）`}
-              {m.next !== null && m.tries > 0 && `，${short(m.next)} 再试`}
+              {m.next !== null && m.tries > 0 && <small>{short(m.next)} 再试</small>}
             </td>
             <td>
               <RowActions
@@ -224,10 +233,12 @@ function Secret({ of: k, onDone }: { of: Made; onDone: () => void }) {
       <p>
         <code>{k.secret}</code>
       </p>
-      <Button onClick={() => void copy()}>复制</Button>{' '}
-      <button className="text-button" onClick={onDone}>
-        我已保存
-      </button>
+      <div>
+        <Button onClick={() => void copy()}>复制</Button>
+        <button className="text-button" onClick={onDone}>
+          我已保存
+        </button>
+      </div>
     </section>
   )
 }
