@@ -186,8 +186,8 @@ const onlyWith = (endpoint: Endpoint, example: Example, field: IdField): Example
   idFields(endpoint)
     .filter((other) => other.path.join() !== field.path.join())
     .reduce((input, other) => withValue(input, other, undefined), example)
-/** Without the second that it was said in. */
-const timeless = (text: string) => text.replaceAll(/"at":\d+/g, '')
+/** Without the second and the minute that it was said in. */
+const timeless = (text: string) => text.replaceAll(/"at":\d+|截至 \d\d:\d\d/g, '')
 
 test('a list narrowed by somebody else’s record answers as if there were no such record', async () => {
   const mine = await matrix.recordsOf('HZ')

@@ -14,7 +14,14 @@ export const channelsExamples = examplesOf(channelsApi, (r) => ({
     },
   },
   edit: {
-    body: { id: r.channel, version: 0, name: '报警和整改', bc_id: r.bc_id, kinds: ['alarm', 'correction'] },
+    body: {
+      id: r.channel,
+      version: 0,
+      name: '报警和整改',
+      address: 'https://example.com/hook',
+      bc_id: r.bc_id,
+      kinds: ['alarm', 'correction'],
+    },
   },
   stop: { body: { id: r.channel, version: 0, reason: '试试看' } },
   start: { body: { id: r.channel, version: 0 } },

@@ -57,6 +57,15 @@ export async function channelsOf(tx: Tx, tenant: string): Promise<ChannelRow[]> 
   )
   return rows
 }
+export async function branchOf(tx: Tx, tenant: string, id: string) {
+  const { rows } = await tx.query(
+    'channels.branch',
+    row({ id: uuid }),
+    'SELECT c.bc_id AS id FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $2',
+    [tenant, id],
+  )
+  return rows[0]
+}
 export async function rolesOf(tx: Tx, tenant: string) {
   const { rows } = await tx.query(
     'channels.roles',

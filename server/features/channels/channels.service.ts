@@ -17,11 +17,11 @@ import type { Tx } from '../../database/connect.ts'
 import { unfit } from '../../kit/guarded-post.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
-import { row, uuid } from '../../kit/row.ts'
 import { whole } from '../../kit/scoped.ts'
 import { seal, unseal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
 import {
+  branchOf,
   channelsOf,
   dueNow,
   lockChannel,
@@ -67,8 +67,9 @@ function fit(maker: ChannelMaker, { address, secret }: Way, hosts: readonly stri
   if (maker === channelMaker.code.wecom && secret)
     throw invalid('secret', '企业微信的机器人没有加签密钥，地址里的 key 就是它的密钥，这里请留空')
 }
-/** Refuses a role that is none, and a name that another has. */
-async function fitAmong(tx: Tx, tenant: string, o: { id: string; name: string; role: string }) {
+/** Refuses a branch and a role that are none, and a name that another has. */
+async function fitAmong(tx: Tx, tenant: string, o: Pick<Add, 'bc_id' | 'name' | 'role'> & { id: string }) {
+  if (o.bc_id) found(await branchOf(tx, tenant, o.bc_id))
   const all = await channelsOf(tx, tenant)
   if (o.role && !(await rolesOf(tx, tenant)).some((r) => r.code === o.role))
     throw invalid('role', '没有这个角色')
@@ -96,20 +97,14 @@ export async function addChannel(call: Call, { hosts, secretKey }: Deps, body: A
   const { host } = new URL(address)
   const kinds = [...new Set(body.kinds)]
   await call.write(async (tx) => {
-    const all = await fitAmong(tx, tenant, { id, name, role })
+    const all = await fitAmong(tx, tenant, { id, bc_id, name, role })
     if (all.length >= MOST_CHANNELS) throw new Refused(`最多 ${MOST_CHANNELS} 个消息通道`)
-    const { rows } = await tx.query(
+    await tx.run(
       'channels.add',
-      row({ id: uuid }),
       `INSERT INTO channels (tenant_id, id, name, maker, host, secret, bc_id, role, kinds, made_by, made_at)
-       SELECT $1, $2, $3, $4, $5, $6, c.bc_id, $8, $9::text[], $10, :now
-       FROM (SELECT 1) one
-       LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = $7::uuid
-       WHERE $7::uuid IS NULL OR c.bc_id IS NOT NULL
-       RETURNING id`,
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text[], $10, :now)`,
       [tenant, id, name, maker, host, seal(secretKey, JSON.stringify(way)), bc_id, role, kinds, call.user.id],
     )
-    found(rows[0])
     await call.log(tx, {
       action: '新建消息通道',
       object: 'channel',
@@ -144,21 +139,19 @@ export async function editChannel(call: Call, { hosts, secretKey }: Deps, body: 
   const made = await call.write(async (tx) => {
     const old = found(await lockChannel(tx, tenant, id))
     if (old.version !== body.version) throw overtaken('个通道')
+    await fitAmong(tx, tenant, body)
     const before = wayOf(secretKey, old.secret)
     const [way, fresh] = changedWay(old.maker, before, body)
     fit(old.maker, way, hosts)
-    await fitAmong(tx, tenant, body)
     const { host } = new URL(way.address)
     const isElsewhere = way.address !== before?.address || way.secret !== before.secret
-    const edited = await tx.run(
+    await tx.run(
       'channels.edit',
       `UPDATE channels k SET name = $3, host = $4, secret = $5, bc_id = $6, role = $7, kinds = $8::text[],
          failing_since = CASE WHEN $9 THEN NULL ELSE k.failing_since END, version = k.version + 1
-       WHERE k.tenant_id = $1 AND k.id = $2 AND ($6::uuid IS NULL OR EXISTS (
-         SELECT 1 FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $6::uuid))`,
+       WHERE k.tenant_id = $1 AND k.id = $2`,
       [tenant, id, name, host, seal(secretKey, JSON.stringify(way)), bc_id, role, kinds, isElsewhere],
     )
-    found(edited.rowCount || undefined)
     // What waited because the old way was wrong goes the new one at once.
     if (isElsewhere) await dueNow(tx, tenant, id)
     await call.log(tx, {
