@@ -20,53 +20,57 @@ const HEARD = [
   { event: 'waiting', kind: 'warning', state: dropped, said: '通道已停用', hoursAgo: 28 },
 ]
 
-/** A group that would hear of what waits; stopped, since there is none behind it. */
+/** For each group with an administrator a channel that would hear of what waits; stopped, since nobody is behind it. */
 export async function insertChannels(
   tx: Tx,
-  of: { tenant: string; by: string; secretKey: Buffer; now: Date },
+  of: {
+    tenants: readonly { id: string }[]
+    admins: ReadonlyMap<number, { id: string }>
+    secretKey: Buffer
+    now: Date
+  },
 ): Promise<void> {
-  const { by, now, secretKey, tenant } = of
-  const id = uuidv7()
   const maker = channelMaker.code.wecom
   const host = MAKER_HOSTS[maker]!
-  const way = { address: `https://${host}/cgi-bin/webhook/send?key=demo`, secret: '' }
-  const before = (hours: number) => new Date(now.getTime() - hours * HOUR_MS)
-  await insert(tx, 'channels', [
-    {
-      tenant_id: tenant,
-      id,
-      name: '工程部值班群',
-      maker,
-      host,
-      secret: seal(secretKey, JSON.stringify(way)),
-      role: '',
-      kinds: ['alarm', 'correction', 'warning'],
-      state: channelState.code.stopped,
-      why: STOPPED,
-      made_by: by,
-      made_at: before(31),
-      sent_at: before(29),
-      version: 0,
-    },
-  ])
+  const way = JSON.stringify({ address: `https://${host}/cgi-bin/webhook/send?key=demo`, secret: '' })
+  const before = (hours: number) => new Date(of.now.getTime() - hours * HOUR_MS)
+  const channels = [...of.admins].map(([t, admin]) => ({
+    tenant_id: of.tenants[t]!.id,
+    id: uuidv7(),
+    name: '工程部值班群',
+    maker,
+    host,
+    secret: seal(of.secretKey, way),
+    role: '',
+    kinds: ['alarm', 'correction', 'warning'],
+    state: channelState.code.stopped,
+    why: STOPPED,
+    made_by: admin.id,
+    made_at: before(31),
+    sent_at: before(29),
+    version: 0,
+  }))
+  await insert(tx, 'channels', channels)
   await insert(
     tx,
     'channel_messages',
-    HEARD.map(({ event, hoursAgo, kind, said, state }, i) => ({
-      tenant_id: tenant,
-      id: uuidv7(),
-      channel_id: id,
-      event,
-      kind,
-      cause_id: `demo ${i}`,
-      link: '',
-      at: before(hoursAgo),
-      since: before(hoursAgo),
-      next_at: before(hoursAgo),
-      sent_at: state === sent ? before(hoursAgo) : null,
-      state,
-      tries: state === sent ? 1 : 0,
-      said,
-    })),
+    channels.flatMap((k) =>
+      HEARD.map(({ event, hoursAgo, kind, said, state }, i) => ({
+        tenant_id: k.tenant_id,
+        id: uuidv7(),
+        channel_id: k.id,
+        event,
+        kind,
+        cause_id: `demo ${i}`,
+        link: '',
+        at: before(hoursAgo),
+        since: before(hoursAgo),
+        next_at: before(hoursAgo),
+        sent_at: state === sent ? before(hoursAgo) : null,
+        state,
+        tries: state === sent ? 1 : 0,
+        said,
+      })),
+    ),
   )
 }

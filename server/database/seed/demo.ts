@@ -97,12 +97,7 @@ export async function seedDemo(
       const codes = PEOPLE_OF_BRANCH[b]!
       // A second manager and steward, so that “own sites” is less than the branch.
       const extra =
-        b < 2
-          ? [
-              { user: `pm_${branch.code.toLowerCase()}`, role: 'pm' },
-              { user: `steward_${branch.code.toLowerCase()}`, role: 'steward' },
-            ]
-          : []
+        b < 2 ? ['pm', 'steward'].map((role) => ({ user: `${role}_${branch.code.toLowerCase()}`, role })) : []
       const people = [...codes, ...extra].map((c) => ({ ...c, id: uuidv7(), name: personName(l) }))
       for (const p of people) if (p.role === 'admin') admins.set(branch.tenant, p)
       await insert(
@@ -419,8 +414,7 @@ export async function seedDemo(
         now,
         today,
       })
-    for (const [t, { id: tenant }] of tenants.entries())
-      if (admins.has(t)) await insertChannels(tx, { tenant, by: admins.get(t)!.id, secretKey, now })
+    await insertChannels(tx, { tenants, admins, secretKey, now })
     for (const tell of [...late, () => before?.(tx, simulated)]) await tell()
   })
   return simulated
