@@ -15,6 +15,7 @@ import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { seconds } from '../../testing/time.ts'
 import { type Cause, notify, settle } from '../notifications/notifications.service.ts'
+import { remind } from '../notifications/reminders.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 
 interface Heard {
@@ -463,6 +464,34 @@ test('many causes in ten minutes are one sum for a group, and each its own for a
   server.later(11 * MINUTE)
   await look()
   expect(sums()).toHaveLength(2)
+})
+
+test('what people are reminded of as one sum, a group hears as one sum too; reminded again it is no news', async () => {
+  const { id } = await add({ maker: 'wecom', address: `http://${host}/wecom?key=k`, bc_id: site.bc_id })
+  const system = await add()
+  const ids = Array.from({ length: 25 }, () => `cause ${(causes += 1)}`)
+  const link = linkTo('AlarmEvent', { id: 'one' })
+  const reminded = (step: string) =>
+    server.db.tx(SYSTEM, (tx) =>
+      remind(tx, site.tenant_id, {
+        kind: 'alarm',
+        due: () =>
+          Promise.resolve(
+            ids.map((one) => ({ id: one, step, user: site.pm, title: '报警', link, site: site.id })),
+          ),
+        many: (n) => ({ title: `${n} 条报警没有处理`, link }),
+      }),
+    )
+  expect(await reminded('first')).toBe(25)
+  expect((await channel(id)).waiting).toBe(25)
+  await look()
+  const sums = heard
+    .filter((h) => h.path === '/wecom')
+    .map((h) => (h.body.text as { content: string }).content)
+  expect(sums).toEqual(['【筑管】25 件事等人处理：报警 25\nhttps://zg.example.com/#/'])
+  expect(new Set(heard.filter((h) => h.path === '/hook').map((h) => h.body.cause))).toEqual(new Set(ids))
+  expect(await reminded('second')).toBe(25)
+  expect([(await channel(id)).waiting, (await channel(system.id)).waiting]).toEqual([0, 0])
 })
 
 /** What a bad night leaves in a channel. */

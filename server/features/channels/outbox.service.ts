@@ -21,13 +21,16 @@ export interface Told {
   informed: boolean
   link: string
   told: readonly { id: string; user_id: string }[]
+  /** People who were told a sum of many causes, and have no message of this one. */
+  summed?: readonly string[] | undefined
 }
 /**
  * What people have just been told goes to the channels that hear of it: by kind, by the branch of its site, by the role
- * of somebody who was told. Only what is new: an unread one that is told again is none. Sent after this transaction.
+ * of somebody who was told. Only what is new: an unread one that is told again is none, and of what people were told as
+ * a sum each goes once. Sent after this transaction.
  */
-export function outbox(tx: Tx, { bc, cause, informed, link, site, tenant, told }: Told): void {
-  if (!cause || informed || told.length === 0) return
+export function outbox(tx: Tx, { bc, cause, informed, link, site, summed = [], tenant, told }: Told): void {
+  if (!cause || informed || told.length + summed.length === 0) return
   tx.send(
     'channels.queue',
     `INSERT INTO channel_messages (tenant_id, id, channel_id, event, kind, cause_id, of_site, link, at, since, next_at)
@@ -40,8 +43,12 @@ export function outbox(tx: Tx, { bc, cause, informed, link, site, tenant, told }
          SELECT 1 FROM user_roles ur
          JOIN roles ro ON ro.tenant_id = $1 AND ro.id = ur.role_id AND ro.code = k.role
          WHERE ur.tenant_id = $1 AND ur.user_id = ANY ($6::uuid[])))
-       AND EXISTS (
+       AND (EXISTS (
          SELECT 1 FROM notifications n WHERE n.tenant_id = $1 AND n.id = ANY ($7::uuid[]) AND n.times = 1)
+         OR $9 AND NOT EXISTS (
+           SELECT 1 FROM channel_messages o
+           WHERE o.tenant_id = $1 AND o.channel_id = k.id AND o.event = '${waiting}' AND o.kind = $2
+             AND o.cause_id = $3))
      ORDER BY k.id
      ON CONFLICT (tenant_id, channel_id, event, kind, cause_id) WHERE state = '${queued}' DO NOTHING`,
     [
@@ -50,9 +57,10 @@ export function outbox(tx: Tx, { bc, cause, informed, link, site, tenant, told }
       cause.id,
       site ?? null,
       link,
-      told.map((t) => t.user_id),
+      [...told.map((t) => t.user_id), ...summed],
       told.map((t) => t.id),
       bc ?? null,
+      summed.length > 0,
     ],
   )
 }

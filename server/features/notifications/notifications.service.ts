@@ -101,6 +101,17 @@ async function write(
   return told.map((t) => t.user_id)
 }
 
+/** Whoever is told of many causes as one has no message of this one; groups and systems hear of it all the same. */
+export function tellSummed(
+  tx: Tx,
+  n: Pick<Notice, 'cause' | 'link' | 'site' | 'tenant'>,
+  summed: readonly string[],
+): void {
+  const { cause, link, site, tenant } = n
+  const one = { tenant, cause, site, bc: undefined, informed: false, link, told: [], summed }
+  for (const channel of CHANNELS) channel.tell(tx, one)
+}
+
 /** Somebody has acted on these: what anybody was told about them waits no longer. */
 export async function settle(tx: Tx, tenant: string, ...causes: Cause[]): Promise<void> {
   if (causes.length === 0) return
