@@ -18,7 +18,6 @@ import { unfit } from '../../kit/guarded-post.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, overtaken, refuse, Refused } from '../../kit/refuse.ts'
 import { whole } from '../../kit/scoped.ts'
-import { seal, unseal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
 import {
   branchOf,
@@ -30,12 +29,8 @@ import {
   rolesOf,
   stopIt,
 } from './channels.queries.ts'
+import { sealWay, type Way, wayOf } from './way.ts'
 
-/** How a channel is reached, as it lies sealed. */
-export interface Way {
-  address: string
-  secret: string
-}
 /** As many as a group may have. */
 const MOST_CHANNELS = 50
 
@@ -103,7 +98,7 @@ export async function addChannel(call: Call, { hosts, secretKey }: Deps, body: A
       'channels.add',
       `INSERT INTO channels (tenant_id, id, name, maker, host, secret, bc_id, role, kinds, made_by, made_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::text[], $10, :now)`,
-      [tenant, id, name, maker, host, seal(secretKey, JSON.stringify(way)), bc_id, role, kinds, call.user.id],
+      [tenant, id, name, maker, host, sealWay(secretKey, way), bc_id, role, kinds, call.user.id],
     )
     await call.log(tx, {
       action: '新建消息通道',
@@ -115,14 +110,6 @@ export async function addChannel(call: Call, { hosts, secretKey }: Deps, body: A
   return { id, secret: made }
 }
 
-/** The way as it lies sealed; nothing where another key sealed it. */
-function wayOf(secretKey: Buffer, sealed: string): Way | undefined {
-  try {
-    return JSON.parse(unseal(secretKey, sealed)) as Way
-  } catch {
-    return undefined
-  }
-}
 /** A new address comes with its own secret; the one of a webhook is ours, and stays until it is renewed. */
 function changedWay(maker: ChannelMaker, old: Way | undefined, body: Edit): [way: Way, made: string | null] {
   const address = body.address || old?.address
@@ -150,7 +137,7 @@ export async function editChannel(call: Call, { hosts, secretKey }: Deps, body: 
       `UPDATE channels k SET name = $3, host = $4, secret = $5, bc_id = $6, role = $7, kinds = $8::text[],
          failing_since = CASE WHEN $9 THEN NULL ELSE k.failing_since END, version = k.version + 1
        WHERE k.tenant_id = $1 AND k.id = $2`,
-      [tenant, id, name, host, seal(secretKey, JSON.stringify(way)), bc_id, role, kinds, isElsewhere],
+      [tenant, id, name, host, sealWay(secretKey, way), bc_id, role, kinds, isElsewhere],
     )
     // What waited because the old way was wrong goes the new one at once.
     if (isElsewhere) await dueNow(tx, tenant, id)

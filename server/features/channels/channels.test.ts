@@ -302,6 +302,11 @@ test('what a receiver that misbehaves did is bounded and said', async () => {
   ids.good = (await add({ address: `http://${host}/good` })).id
   answers['/resets'] = (out) => out.writeHead(205).end()
   ids.resets = (await add({ address: `http://${host}/resets` })).id
+  answers['/breaksOff'] = (out) => out.destroy()
+  ids.breaksOff = (await add({ address: `http://${host}/breaksOff` })).id
+  ids.nobody = (await add({ address: 'https://nobody.invalid/hook' })).id
+  ids.sealed = (await add()).id
+  await server.sql(`UPDATE channels SET secret = 'sealed elsewhere' WHERE id = $1`, [ids.sealed])
   await told()
   await look()
   const said: Record<string, string> = {}
@@ -312,6 +317,9 @@ test('what a receiver that misbehaves did is bounded and said', async () => {
   expect(said).toEqual({
     ...Object.fromEntries(BAD.map(([name, , why]) => [name, `queued ${why}`])),
     ding: 'queued 机器人拒绝：错误码 310000',
+    breaksOff: 'queued 连不上对方',
+    nobody: 'queued 找不到这个主机名',
+    sealed: 'queued 地址读不出来了，请编辑这个通道，重新填写地址',
     good: 'sent 对方已收到',
     resets: 'sent 对方已收到',
   })

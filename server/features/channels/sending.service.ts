@@ -4,7 +4,6 @@ import type { Database, Scope, Tx } from '../../database/connect.ts'
 import { Forbidden, guardedPost } from '../../kit/guarded-post.ts'
 import { Unanswered } from '../../kit/outgoing.ts'
 import { row, uuid } from '../../kit/row.ts'
-import { unseal } from '../../kit/secret.ts'
 import {
   giveBack,
   holdBack,
@@ -16,7 +15,7 @@ import {
   takeDue,
   takeRest,
 } from './channels.queries.ts'
-import type { Way } from './channels.service.ts'
+import { wayOf } from './way.ts'
 import { letterOf, refusalOf } from './wording.ts'
 
 /** After the first failure a minute, then twice as long each time, at most six hours; a day in all. */
@@ -50,18 +49,24 @@ type Receiver = { tenant: string; due: Due }
 
 const minutesAfter = (tries: number) => Math.min(LONGEST_MINUTES, 2 ** Math.max(0, tries - 1))
 
+/** What a network says of itself, in words. */
+const NETWORK: readonly [code: RegExp, why: string][] = [
+  [/^(ENOTFOUND|EAI_AGAIN)$/, '找不到这个主机名'],
+  [/CERT|SELF_SIGNED|ERR_TLS/, '对方的 HTTPS 证书不可信'],
+]
 /** Why something did not go, for an administrator to read. */
 function reasonOf(error: unknown): string {
   if (error instanceof Forbidden) return error.message
   if (error instanceof Unanswered)
     return error.message === 'too long' ? '对方的回答太长，没有读完' : '对方没有在规定时间里回答'
-  return '连不上对方'
+  const { code = '' } = error as { code?: string }
+  return NETWORK.find(([said]) => said.test(code))?.[1] ?? '连不上对方'
 }
-
 async function post(o: Office, messages: Due): Promise<string | undefined> {
   const { maker, secret } = messages[0]!
+  const way = wayOf(o.secretKey, secret)
+  if (!way) return '地址读不出来了，请编辑这个通道，重新填写地址'
   try {
-    const way = JSON.parse(unseal(o.secretKey, secret)) as Way
     const letter = letterOf({ maker, ...way }, messages, { now: o.now(), publicUrl: o.publicUrl })
     const answer = await guardedPost(letter.address, {
       ...letter,
