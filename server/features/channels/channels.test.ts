@@ -432,7 +432,28 @@ test('two servers send once; one that dies between sending and noting sends agai
   for (let i = 0; i < 5; i += 1) await told()
   await Promise.all([look(), look()])
   expect(heard).toHaveLength(5)
-  expect(new Set(heard.map((h) => h.headers['x-zhuguan-id'])).size).toBe(5)
+  // Another looks while the first one waits for an answer, and has something of its own to send.
+  heard = []
+  for (let i = 0; i < 5; i += 1) await told()
+  let answer = () => {}
+  const asked = new Promise<void>((isAsked) => {
+    answers['/hook'] = (out) => {
+      delete answers['/hook']
+      answer = () => out.end('{}')
+      isAsked()
+    }
+  })
+  const slow = office()
+  const looking = slow.look()
+  await asked
+  await told()
+  await look()
+  expect(heard).toHaveLength(2)
+  answer()
+  await looking
+  await slow.close()
+  expect(heard).toHaveLength(6)
+  expect(new Set(heard.map((h) => h.headers['x-zhuguan-id'])).size).toBe(6)
   heard = []
   await told()
   let transactions = 0
