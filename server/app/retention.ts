@@ -1,5 +1,4 @@
-import { messageState } from '@zhuguan/contract/features/channels/channels.record.ts'
-
+import { forgetMessages } from '../features/channels/channels.queries.ts'
 import type { FileStore } from '../features/files/files.service.ts'
 import { forgetPictures } from '../features/files/loose-pictures.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
@@ -216,11 +215,6 @@ const NIGHTLY: readonly Job[] = [
   ),
   // What waits longer than this is reminded of anew.
   sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
-  sweep(
-    'channel_messages',
-    NIGHT,
-    `state <> '${messageState.code.queued}' AND at < :now - interval '30 days'`,
-  ),
   // Who looked at what: as long as an owner may ask.
   sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
   // How many numbers somebody read in a day is counted on that day alone; the log keeps each look.
@@ -241,6 +235,19 @@ const NIGHTLY: readonly Job[] = [
     async run({ db, tenant }) {
       const { rowCount } = await unhurried(db, (tx) => forgetRemarks(tx, tenant))
       return rowCount ? `删除 ${rowCount} 条监督说明` : ''
+    },
+  },
+  {
+    kind: 'retention.channel_messages',
+    at: NIGHT,
+    async run({ db, tenant, stopped }) {
+      let forgotten = 0
+      for (let more = true; more && !stopped();) {
+        const { rowCount } = await unhurried(db, (tx) => forgetMessages(tx, tenant, ROWS))
+        forgotten += rowCount ?? 0
+        more = rowCount === ROWS
+      }
+      return told(forgotten)
     },
   },
   {

@@ -52,7 +52,7 @@ CREATE UNIQUE INDEX channel_messages_once ON channel_messages (tenant_id, channe
 CREATE INDEX channel_messages_due ON channel_messages (tenant_id, next_at) WHERE state = 'queued';
 CREATE INDEX channel_messages_cause ON channel_messages (tenant_id, kind, cause_id);
 CREATE INDEX channel_messages_of ON channel_messages (tenant_id, channel_id, at DESC);
-CREATE INDEX channel_messages_old ON channel_messages (at);
+CREATE INDEX channel_messages_old ON channel_messages (tenant_id, at);
 SELECT protect('channel_messages');
 
 -- Groups that have something to send now.

@@ -297,3 +297,16 @@ export async function stopIt(tx: Tx, tenant: string, id: string, why: string): P
     [tenant, id],
   )
 }
+
+/** What was sent or given up a month ago, so many rows at once. */
+export const forgetMessages = (tx: Tx, tenant: string, most: number) =>
+  tx.run(
+    'channels.forget',
+    `DELETE FROM channel_messages m
+     WHERE m.tenant_id = $1 AND m.id = ANY (ARRAY(
+       SELECT o.id FROM channel_messages o
+       WHERE o.tenant_id = $1 AND o.state <> '${queued}' AND o.at < :now - interval '30 days'
+       ORDER BY o.at
+       LIMIT $2))`,
+    [tenant, most],
+  )
