@@ -145,9 +145,11 @@ function readMetricsToken(env: NodeJS.ProcessEnv): string | null {
 
 function readWebhookHosts(env: NodeJS.ProcessEnv): string[] {
   const hosts = (env.WEBHOOK_HOSTS ?? '').split(',').filter(Boolean)
-  const strange = hosts.find(
-    (host) => !URL.canParse(`http://${host}`) || new URL(`http://${host}`).host !== host,
-  )
+  // A port that is one protocol's own stays in the address of the other.
+  const isHost = (host: string) =>
+    /^[\w.:[\]-]+$/.test(host) &&
+    ['http', 'https'].some((p) => URL.canParse(`${p}://${host}`) && new URL(`${p}://${host}`).host === host)
+  const strange = hosts.find((host) => !isHost(host))
   if (strange !== undefined)
     throw new Error(
       `WEBHOOK_HOSTS 应为主机名，可以带端口，用逗号隔开，例如 oa.example.local:8080；不认识“${strange}”`,

@@ -19,15 +19,22 @@ const inner = () => new Forbidden('地址在内部网络，只能由运维用 WE
 export const isPublic = (ip: string): boolean =>
   ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'unicast'
 
+/** Whether the operator allows a host: as it stands in the address, or with the port that it is reached by. */
+function isFree({ host, hostname, port, protocol }: URL, hosts: readonly string[]): boolean {
+  const usual = protocol === 'https:' ? '443' : '80'
+  return hosts.includes(host) || hosts.includes(`${hostname}:${port || usual}`)
+}
+
 /**
  * Why a message may not go to this address, as far as the address says it. Of a name, where it leads to is looked at
  * when the connection is made, so that a name which changes its mind between two looks gains nothing.
  */
 export function unfit(address: string, { hosts, own }: Reach): string | undefined {
   if (!URL.canParse(address)) return '地址不是网址'
-  const { hostname, host, protocol, username, password } = new URL(address)
+  const url = new URL(address)
+  const { hostname, protocol, username, password } = url
   if (username || password) return '地址里不能有账号和密码'
-  if (hosts.includes(host)) return undefined
+  if (isFree(url, hosts)) return undefined
   if (protocol !== 'https:') return '地址应为 https:// 开头的网址'
   if (own && hostname !== own) return `地址应是 https://${own}/ 开头的机器人地址`
   const ip = hostname.replace(/^\[|\]$/g, '')
@@ -65,7 +72,7 @@ export async function guardedPost(
   const why = unfit(address, o)
   if (why) throw new Forbidden(why)
   const url = new URL(address)
-  const free = o.hosts.includes(url.host)
+  const free = isFree(url, o.hosts)
   let refused: Error | undefined
   let status = 0
   let type = ''

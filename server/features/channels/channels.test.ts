@@ -11,6 +11,7 @@ import { linkTo } from '@zhuguan/contract/links.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { type OfficeDeps, startPostOffice } from '../../app/post-office.ts'
+import { unfit } from '../../kit/guarded-post.ts'
 import { report } from '../../testing/device.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { seconds } from '../../testing/time.ts'
@@ -414,6 +415,18 @@ test('no inner address: said when it is typed, and again where a name leads insi
   expect(await refused({ maker: 'dingtalk', address: 'https://example.com/robot' })).toBe(
     '地址应是 https://oapi.dingtalk.com/ 开头的机器人地址',
   )
+  // What the operator allows, by the port that it is reached by, and that port only.
+  expect(
+    [
+      ['https://oa.local/x', 'oa.local'],
+      ['https://oa.local/x', 'oa.local:443'],
+      ['http://oa.local/x', 'oa.local:80'],
+      ['https://10.0.0.8:8443/x', '10.0.0.8:8443'],
+      ['http://oa.local/x', 'oa.local:443'],
+      ['http://oa.local:8080/x', 'oa.local'],
+      ['https://10.0.0.8/x', '10.0.0.8:8443'],
+    ].map(([address, allowed]) => unfit(address!, { hosts: [allowed!], own: null }) === undefined),
+  ).toEqual([true, true, true, true, false, false, false])
   // This machine's own name is no inner address by itself: where it leads is seen when it is called.
   const { id } = await add({ address: `https://${hostname()}/x` })
   await told()
