@@ -1,5 +1,6 @@
 import { alarmsApi } from './features/alarms/alarms.api.ts'
 import { attendanceApi } from './features/attendance/attendance.api.ts'
+import { channelsApi } from './features/channels/channels.api.ts'
 import { companiesApi, storesApi } from './features/companies/companies.api.ts'
 import { changesApi, contractsApi } from './features/contracts/contracts.api.ts'
 import { receiptsApi } from './features/contracts/receipts.api.ts'
@@ -174,6 +175,7 @@ export const api = {
   productsImport: productsImport.api,
   walls: wallsApi,
   notifications: notificationsApi,
+  channels: channelsApi,
   maps: mapsApi,
 }
 export type Api = typeof api

@@ -1,5 +1,6 @@
 import { alarmUserLog } from './features/alarms/alarms.record.ts'
 import { attendanceLog } from './features/attendance/attendance.record.ts'
+import { channelLog } from './features/channels/channels.record.ts'
 import { companyLog, storeLog } from './features/companies/companies.record.ts'
 import { contractLog } from './features/contracts/contracts.record.ts'
 import { correctionUserLog } from './features/corrections/corrections.record.ts'
@@ -87,6 +88,7 @@ export const LOGS = {
   statement: statementLog,
   link: linkLog,
   carrier: carrierLog,
+  channel: channelLog,
   package: packageLog,
   customer: customerLog,
   followUp: followLog,

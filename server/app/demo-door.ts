@@ -62,6 +62,7 @@ export async function openDoor(
       files,
       secretKey,
       oidc: null,
+      webhookHosts: [],
       sessionMinutes: SESSION_MINUTES,
       map: { tiles: null, credit: '' },
       stage: stageOf({ db, secretKey, video: null, now, warn: () => {} }),

@@ -1,6 +1,7 @@
 import type { Database } from '../database/connect.ts'
 import { alarmsFeature } from '../features/alarms/alarms.routes.ts'
 import { attendanceFeature } from '../features/attendance/attendance.routes.ts'
+import { channelsFeature } from '../features/channels/channels.routes.ts'
 import { companiesFeature, storesFeature } from '../features/companies/companies.routes.ts'
 import { contractBelongings } from '../features/contracts/contracts.belongings.ts'
 import { changesFeature, contractsFeature, receiptsFeature } from '../features/contracts/contracts.routes.ts'
@@ -111,6 +112,7 @@ export interface FeatureDeps {
   sessionMinutes: number
   map: MapBase
   stage: LiveStage
+  webhookHosts: readonly string[]
   now: () => Date
 }
 
@@ -215,5 +217,6 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   searchFeature,
   viewsFeature,
   notificationsFeature,
+  channelsFeature(deps),
   mapsFeature(deps.map),
 ]

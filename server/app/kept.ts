@@ -4,6 +4,7 @@
  */
 export const FORGOTTEN: Readonly<Record<string, string>> = {
   absences: 'retention.absences',
+  channel_messages: 'retention.channel_messages',
   device_nonces: 'retention.nonces',
   device_receipts: 'retention.device_receipts',
   device_seen: 'retention.device_seen',
@@ -70,7 +71,7 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
     thread_templates
     worker_documents workers calendar_days`),
   'made by hand, bounded by how many one may have': names(`
-    named_views page_powers pages role_pages role_powers roles saved_views`),
+    channels named_views page_powers pages role_pages role_powers roles saved_views`),
   'figures, a row a day and place, or a backup': names(`
     alarm_hours backups branch_alarms branch_attend branch_days items_to_order order_counts patrol_days
     patrol_task_days piece_counts piece_days site_arrivals site_days

@@ -1,17 +1,22 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 
+import { channelsApi } from '@zhuguan/contract/features/channels/channels.api.ts'
+import { carrierDoorApi, carriersApi } from '@zhuguan/contract/features/dispatch/carriers.api.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { report, sendFile } from '../testing/device.ts'
+import { unseal } from '../kit/secret.ts'
+import { post, report, sendFile, signed } from '../testing/device.ts'
 import { interruptedAt } from '../testing/interrupted.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { runAtMachineTime, seconds } from '../testing/time.ts'
@@ -30,7 +35,13 @@ const STAYS = [
   'account_names',
   'serial_numbers',
 ]
-const SECRETS: Record<string, string> = { devices: 'secret', users: 'totp', log_heads: 'signature' }
+const SECRETS: Record<string, string> = {
+  carriers: 'secret',
+  channels: 'secret',
+  devices: 'secret',
+  users: 'totp',
+  log_heads: 'signature',
+}
 
 let here: TestServer
 let there: TestServer
@@ -100,10 +111,60 @@ const sealed = async (server: TestServer) => {
   while ((await server.sql('SELECT 1 FROM user_logs WHERE seq IS NULL LIMIT 1')).length) await sleep(50)
 }
 
+/** Every column of a group's rows in which something opens with the installation's key. */
+async function sealedColumns(server: TestServer): Promise<Record<string, string>> {
+  const columns = await server.sql<{ name: string; column: string }>(
+    `SELECT c.relname AS name, a.attname AS column
+     FROM pg_class c
+     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND a.atttypid = 'text'::regtype
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND c.relname <> ALL ($1) AND EXISTS (
+         SELECT 1 FROM pg_attribute t WHERE t.attrelid = c.oid AND t.attname = 'tenant_id')
+     ORDER BY 1, 2`,
+    [STAYS],
+  )
+  const opens = ({ word }: { word: string }) => {
+    try {
+      return unseal(server.secretKey, word) !== undefined
+    } catch {
+      return false
+    }
+  }
+  const all: Record<string, string> = {}
+  for (const { name: table, column } of columns) {
+    const words = await server.sql<{ word: string }>(
+      `SELECT DISTINCT "${column}" AS word FROM ${table} WHERE "${column}" ~ '^[A-Za-z0-9_-]{38,}$' LIMIT 50`,
+    )
+    if (words.some(opens)) all[table] = column
+  }
+  return all
+}
+
 let key = ''
 let picture = ''
+let carrier = { sn: '', secret: '' }
+let channel = ''
+const hooks: { signature: string; text: string }[] = []
+/** Another system that hears of what waits, and checks who says so. */
+const hook = createServer((asked, out) => {
+  let raw = ''
+  asked.on('data', (piece: Buffer) => (raw += piece.toString()))
+  asked.on('end', () => {
+    const { 'x-zhuguan-id': n, 'x-zhuguan-timestamp': at, 'x-zhuguan-signature': signature } = asked.headers
+    hooks.push({ signature: String(signature), text: `${String(n)}.${String(at)}.${raw}` })
+    out.end('{}')
+  })
+})
+let hookSecret = ''
+const WAY = 'only-in-the-address'
 beforeAll(async () => {
-  ;[here, there] = [await startTestServer(), await startTestServer({ demo: 'own' })]
+  await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done))
+  const hookHost = `127.0.0.1:${(hook.address() as AddressInfo).port}`
+  const webhookHosts = [hookHost]
+  ;[here, there] = [
+    await startTestServer({ webhookHosts }),
+    await startTestServer({ demo: 'own', webhookHosts, officeMs: 200 }),
+  ]
   const admin = await here.as('admin')
   id = admin.tenant
   ;[{ name }] = (await here.sql<{ name: string }>('SELECT name FROM tenants WHERE id = $1', [id])) as [
@@ -120,6 +181,13 @@ beforeAll(async () => {
   picture = (await sendFile(here.url, camera, jpeg)).data.key
   const event = { id: 'told', kind: 'alarm', at: seconds() - 60, type: 'smoking', confidence: 0.9, picture }
   expect((await report(here.url, camera, [event])).data.accepted).toBe(1)
+  const { account, secret } = await admin.call(carriersApi.add, { body: { name: '德邦物流' } })
+  carrier = { sn: account, secret }
+  const added = await admin.call(channelsApi.add, {
+    body: { maker: 'webhook', name: '总部系统', address: `http://${hookHost}/${WAY}`, kinds: ['alarm'] },
+  })
+  channel = added.id
+  hookSecret = added.secret!
   const paper = await fetch(here.url + filesApi.paper.path, {
     method: 'POST',
     headers: { token: admin.token, 'tenant-id': admin.tenant, 'content-type': 'application/pdf' },
@@ -131,6 +199,8 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(async () => {
   await Promise.all([here.stop(), there.stop()])
+  hook.closeAllConnections()
+  hook.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -146,7 +216,16 @@ test('a group is written into one file; its secrets are readable by the key alon
     [id],
   )
   expect(text).toContain(devices[0]!.sn)
-  const secrets = [...devices.map((d) => d.secret), ...here.devices.map((d) => d.secret), key]
+  const others = await here.sql<{ secret: string }>(
+    'SELECT secret FROM channels UNION ALL SELECT secret FROM carriers',
+  )
+  const secrets = [
+    ...[...devices, ...others, ...here.devices].map((one) => one.secret),
+    key,
+    carrier.secret,
+    hookSecret,
+    WAY,
+  ]
   expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
   expect(await everything(here)).toEqual(before)
   // What the key opens stays.
@@ -155,6 +234,12 @@ test('a group is written into one file; its secrets are readable by the key alon
   )
   expect(gunzipSync(readFileSync(file)).toString()).toBe(text)
   expect((await cli(here, 'tenant', 'export', '没有的集团', `${file}.2`)).why).toBe('没有集团 没有的集团')
+})
+
+test('whatever lies sealed with the key of this place is sealed anew', async () => {
+  // Signatures of the log are made anew with the same key, and nobody of the demo has a second factor.
+  const { log_heads: _signed, users: _totp, ...sealedHere } = SECRETS
+  expect(await sealedColumns(here)).toEqual(sealedHere)
 })
 
 test('what speaks against it is said in a sentence, and nothing has changed', async () => {
@@ -239,6 +324,16 @@ test('it lives on in the other place: people sign in, devices report, numbers go
   expect((await report(there.url, camera, [event('fresh')])).data).toMatchObject({ accepted: 1 })
   expect((await report(there.url, { sn: camera.sn, secret: 'guess' }, [event('other')])).status).toBe(401)
   expect((await there.as('x.other')).tenant).toBe(other)
+  // So do those who carry goods, and the system that hears of what waits reads the same signature.
+  const carried = Buffer.from(JSON.stringify({ events: [] }))
+  const tells = (by: typeof carrier) =>
+    post(there.url, carrierDoorApi.events.path, signed(by, carried, seconds(), 'x-carrier'))
+  expect((await tells(carrier)).status).toBe(200)
+  expect((await tells({ ...carrier, secret: 'guess' })).status).toBe(401)
+  await admin.call(channelsApi.trial, { body: { id: channel } })
+  await expect.poll(() => hooks.length, { timeout: 30_000 }).toBe(1)
+  const [{ signature, text }] = hooks as [(typeof hooks)[0]]
+  expect(signature).toBe(`v1=${createHmac('sha256', hookSecret).update(text).digest('hex')}`)
   await sealed(there)
   expect((await cli(there, 'log', 'verify')).answer).toMatchObject({ ok: true })
   // A second time it is there already.

@@ -54,21 +54,25 @@ type Change = (row: Cells) => [from: string, to: string] | null
 /** What is sealed or signed with the installation's key is given another: the file's, and then the new place's. */
 const changesOf = (from: Buffer, to: Buffer): Readonly<Record<string, Change>> => {
   const sealed =
-    (column: string): Change =>
+    (column: string, whose = UNREADABLE[column] ?? column): Change =>
     (row) => {
       const secret = row[column]
       if (typeof secret !== 'string') return null
       try {
         return [secret, seal(to, unseal(from, secret))]
       } catch {
+        // Nobody signs with it any more, nor could anybody renew it.
+        if (row.stopped_at) return null
         throw new Refused(
-          `${UNREADABLE[column] ?? column} ${String(row.sn ?? row.user_name ?? row.id)} 的密钥读不出来` +
+          `${whose} ${String(row.sn ?? row.user_name ?? row.name ?? row.id)} 的密钥读不出来` +
             '（不是用这里的 secret.key 存的），请重新生成或删除后再试',
         )
       }
     }
   return {
     devices: sealed('secret'),
+    carriers: sealed('secret', '承运商接口'),
+    channels: sealed('secret', '消息通道'),
     users: sealed('totp'),
     // A signature that does not hold here must not hold there.
     log_heads: ({ tenant_id, seq, hash, signature }) => {

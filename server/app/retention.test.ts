@@ -156,10 +156,19 @@ test('receipts, messages, nonces, sessions, notices, failures and half-done impo
       [tenant_id, id],
     )
   }
+  // Messages of channels: a month after them; what waits is not forgotten.
+  await server.sql(
+    `INSERT INTO channel_messages (tenant_id, id, channel_id, event, kind, cause_id, at, since, next_at, state)
+     SELECT k.tenant_id, gen_random_uuid(), k.id, 'waiting', 'alarm', 'old ' || x.days,
+       :now - x.days * interval '1 day', :now, :now, x.state
+     FROM (VALUES (29, 'sent'), (31, 'sent'), (32, 'givenUp'), (40, 'queued')) x(days, state),
+       (SELECT * FROM channels WHERE tenant_id = $1 LIMIT 1) k`,
+    [tenant_id],
+  )
   const log = await count('user_logs')
   for (const { kind, whole } of RETENTION) if (whole) await forget(kind.slice('retention.'.length))
   const groups = await server.sql<{ id: string }>('SELECT id FROM tenants')
-  for (const { id } of groups) await forget('absences', id)
+  for (const kind of ['absences', 'channel_messages']) for (const { id } of groups) await forget(kind, id)
   expect(await count(`device_receipts WHERE event_id LIKE 'r%'`)).toBe(MANY / 5)
   expect(await count(`live_events WHERE ref_id LIKE 'm%'`)).toBe(5_000)
   expect(await count(`device_nonces WHERE nonce LIKE 'n%'`)).toBeLessThanOrEqual(5_001)
@@ -168,6 +177,9 @@ test('receipts, messages, nonces, sessions, notices, failures and half-done impo
   expect(await count(`notifications WHERE title = 'old'`)).toBe(2)
   expect(await server.sql('SELECT key FROM login_failures')).toEqual([{ key: 'held' }])
   expect(await count('absences')).toBe(1)
+  expect(
+    await server.sql(`SELECT cause_id FROM channel_messages WHERE cause_id LIKE 'old %' ORDER BY cause_id`),
+  ).toEqual([{ cause_id: 'old 29' }, { cause_id: 'old 40' }])
   expect([await count('imports'), await count('import_rows')]).toEqual([1, 2])
   // A chain that lacks its beginning proves nothing: the log is kept.
   expect(await count('user_logs')).toBeGreaterThanOrEqual(log)

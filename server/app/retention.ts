@@ -1,3 +1,4 @@
+import { forgetMessages } from '../features/channels/channels.queries.ts'
 import type { FileStore } from '../features/files/files.service.ts'
 import { forgetPictures } from '../features/files/loose-pictures.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
@@ -234,6 +235,19 @@ const NIGHTLY: readonly Job[] = [
     async run({ db, tenant }) {
       const { rowCount } = await unhurried(db, (tx) => forgetRemarks(tx, tenant))
       return rowCount ? `删除 ${rowCount} 条监督说明` : ''
+    },
+  },
+  {
+    kind: 'retention.channel_messages',
+    at: NIGHT,
+    async run({ db, tenant, stopped }) {
+      let forgotten = 0
+      for (let more = true; more && !stopped();) {
+        const { rowCount } = await unhurried(db, (tx) => forgetMessages(tx, tenant, ROWS))
+        forgotten += rowCount ?? 0
+        more = rowCount === ROWS
+      }
+      return told(forgotten)
     },
   },
   {

@@ -27,6 +27,7 @@ import type { Run } from './jobs.ts'
 import { startLive } from './live.ts'
 import { serveMetrics } from './metrics.ts'
 import { serveOpenApi } from './open-api.ts'
+import { type OfficeDeps, startPostOffice } from './post-office.ts'
 import { watchSilences } from './silences.ts'
 import { warnings } from './warnings.ts'
 import { serveWeb } from './web.ts'
@@ -66,7 +67,19 @@ export interface AppOptions {
   sendingMs?: number
   trustProxy?: string
   metricsToken?: string | null
+  /** Inner hosts that messages may be sent to. */
+  webhookHosts?: readonly string[]
+  /** How a link in a message begins; without it there is none. */
+  publicUrl?: string | null
+  /** How often it looks for messages to send. */
+  officeMs?: number
 }
+/** What sends messages to groups and other systems. */
+const officeOf = (
+  { db, now, publicUrl = null, secretKey, webhookHosts: hosts = [] }: AppOptions,
+  warn: OfficeDeps['warn'],
+): OfficeDeps => ({ db, now, secretKey, hosts, publicUrl, warn })
+
 export interface RunningApp {
   url: string
   mqttUrl: string
@@ -119,6 +132,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
         map,
         stage,
         now,
+        webhookHosts: o.webhookHosts ?? [],
       }),
       live.feature,
     ],
@@ -224,6 +238,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     folder: folder ?? undefined,
     films,
   })
+  const office = startPostOffice(officeOf(o, warn), o.officeMs)
   const silence = watchSilences(o.db, now, () => replaying, warn, o.silenceMs)
   stage.start()
 
@@ -237,6 +252,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     async close() {
       silence.close()
       await clock.close()
+      await office.close()
       live.close()
       await joined.close()
       // Answers under way are finished; a connection that asks nothing does not hold up the end.

@@ -71,6 +71,12 @@ test('a setting nobody knows, and one that cannot work, are refused in a sentenc
   expect(readSettings({ TRUST_PROXY: 'loopback,10.0.0.0/8,fd00::/8' }).trustProxy).toContain('10.0.0.0/8')
   for (const odd of ['true', '1', '10.0.0.0/33', 'proxy', '10.0.0.1,'])
     expect(() => readSettings({ TRUST_PROXY: odd })).toThrow('TRUST_PROXY 应为反向代理的地址或网段')
+  expect(readSettings({}).webhookHosts).toEqual([])
+  expect(readSettings({ WEBHOOK_HOSTS: 'oa.example.local:8080,[fd00::1]:80,10.0.0.8' }).webhookHosts).toEqual(
+    ['oa.example.local:8080', '[fd00::1]:80', '10.0.0.8'],
+  )
+  for (const odd of ['https://oa.example.local', 'oa.example.local/path', 'u@oa', '*'])
+    expect(() => readSettings({ WEBHOOK_HOSTS: odd })).toThrow('WEBHOOK_HOSTS 应为主机名')
   expect([readSettings({}).host, readSettings({ LISTEN_HOST: '::' }).host]).toEqual([null, '::'])
   expect(() => readSettings({ LISTEN_HOST: 'everywhere' })).toThrow('LISTEN_HOST 应为网络地址')
   expect(() => readSettings({ METRICS_TOKEN: 'short' })).toThrow('METRICS_TOKEN 太短')

@@ -38,6 +38,8 @@ export interface Settings {
   trustProxy: string
   /** With it the metrics are readable from elsewhere than this machine. */
   metricsToken: string | null
+  /** Inner hosts that messages may be sent to. */
+  webhookHosts: string[]
 }
 
 const NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
@@ -76,13 +78,14 @@ const KNOWN = [
   'S3_SECRET_KEY',
   'TRUST_PROXY',
   'METRICS_TOKEN',
+  'WEBHOOK_HOSTS',
   'OIDC_ISSUER',
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
 ]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
 const OURS =
-  /^(DATA_|DATABASE_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_|FFMPEG_)/
+  /^(DATA_|DATABASE_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_|FFMPEG_|WEBHOOK_)/
 
 function readHost(env: NodeJS.ProcessEnv): string | null {
   const host = env.LISTEN_HOST || null
@@ -138,6 +141,20 @@ function readMetricsToken(env: NodeJS.ProcessEnv): string | null {
   const token = env.METRICS_TOKEN || null
   if (token && token.length < MIN_TOKEN) throw new Error(`METRICS_TOKEN 太短，应至少 ${MIN_TOKEN} 个字符`)
   return token
+}
+
+function readWebhookHosts(env: NodeJS.ProcessEnv): string[] {
+  const hosts = (env.WEBHOOK_HOSTS ?? '').split(',').filter(Boolean)
+  // A port that is one protocol's own stays in the address of the other.
+  const isHost = (host: string) =>
+    /^[\w.:[\]-]+$/.test(host) &&
+    ['http', 'https'].some((p) => URL.canParse(`${p}://${host}`) && new URL(`${p}://${host}`).host === host)
+  const strange = hosts.find((host) => !isHost(host))
+  if (strange !== undefined)
+    throw new Error(
+      `WEBHOOK_HOSTS 应为主机名，可以带端口，用逗号隔开，例如 oa.example.local:8080；不认识“${strange}”`,
+    )
+  return hosts
 }
 
 function readOidc(env: NodeJS.ProcessEnv): OidcSettings | null {
@@ -257,5 +274,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     ffmpeg: env.FFMPEG_PATH === 'off' ? null : env.FFMPEG_PATH || ANY_FFMPEG,
     trustProxy: readTrustProxy(env),
     metricsToken: readMetricsToken(env),
+    webhookHosts: readWebhookHosts(env),
   }
 }

@@ -125,8 +125,17 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   // The log's seal is written into lines that nobody may change otherwise; the mark of the files beside the key (0431).
   columns: ['installation.files_mark', 'user_logs.hash', 'user_logs.seq'],
   // One day's rest by the settings; where people of several sites are expected; sums that triggers keep; whether the
-  // owner of a table is at work; lead times; how far a customer has come (0610).
-  functions: ['add_branch_attend', 'by_owner', 'decide_posts', 'lead_days_of', 'rest_day', 'step_customer'],
+  // owner of a table is at work; which groups have messages to send (0630); lead times; how far a customer has come
+  // (0610).
+  functions: [
+    'add_branch_attend',
+    'by_owner',
+    'decide_posts',
+    'groups_to_send',
+    'lead_days_of',
+    'rest_day',
+    'step_customer',
+  ],
   // Sums: alarms, items_to_order, orders, patrol_tasks, patrols, site_days. What is to be ordered (0291): pieces,
   // products and their categories, site_stages. Copies: corrections. What an older release writes: device_….
   // Directories: devices, users. A book: workers. Numbers and steps (0610): contracts, customers, customer_contacts,

@@ -78,6 +78,9 @@ export interface Records {
   /** A link to `note`, and a firm that carries goods. */
   link: string
   carrier: string
+  /** A channel of messages of the whole group, and a message that has gone through it. */
+  channel: string
+  channelMessage: string
   /** Of `contract`, placed with `receiver`; a line of it, a note, a trip. */
   order: string
   orderLine: string

@@ -66,7 +66,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
        ct.id AS contract, ci.id AS "contractItem", ch.id AS change, cf.id AS refund,
        od.id AS order, ol.id AS "orderLine", nt.id AS note, tp.id AS trip, gc.id AS "goodsChange", lg.id AS leg,
        st.id AS statement, wl.id AS "owedLine", py.id AS payment, hc.id AS charge,
-       lk.id AS link, cr.id AS carrier,
+       lk.id AS link, cr.id AS carrier, cn.id AS channel, cm.id AS "channelMessage",
        pr.receiver_bc AS receiver, ex.id AS examine, ex.object_id AS examined,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
@@ -110,6 +110,8 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN statements st ON st.bc_id = c.bc_id JOIN owed_lines wl ON wl.statement_id = st.id
      JOIN owed_payments py ON py.statement_id = st.id JOIN owed_charges hc ON hc.bc_id = c.bc_id
      JOIN LATERAL (SELECT * FROM carriers WHERE tenant_id = c.tenant_id LIMIT 1) cr ON true
+     JOIN LATERAL (SELECT * FROM channels WHERE tenant_id = c.tenant_id AND state = 'active' LIMIT 1) cn ON true
+     JOIN LATERAL (SELECT * FROM channel_messages WHERE channel_id = cn.id LIMIT 1) cm ON true
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
      JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
@@ -318,6 +320,11 @@ async function furnish(server: TestServer): Promise<void> {
      FROM home_contacts h JOIN links l ON l.bc_id = h.bc_id`,
     `carriers (tenant_id, id, name, secret, made_name, made_at)
      SELECT t.id, gen_random_uuid(), t.name, 's', '', :now FROM tenants t`,
+    `channels (tenant_id, id, name, maker, host, secret, kinds, made_by, made_at)
+     SELECT t.id, gen_random_uuid(), t.name, 'webhook', 'h', 's', '{alarm}', (SELECT u.id FROM users u
+       WHERE u.tenant_id = t.id LIMIT 1), :now FROM tenants t`,
+    `channel_messages (tenant_id, id, channel_id, event, at, state, since, next_at)
+     SELECT k.tenant_id, gen_random_uuid(), k.id, 'trial', :now, 'sent', :now, :now FROM channels k`,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])

@@ -42,7 +42,18 @@ export interface TestServer {
 /** The whole server on a fresh database with the demo's people, sites and devices, without their history. */
 export async function startTestServer(
   options: Partial<
-    Pick<AppOptions, 'allowances' | 'map' | 'video' | 'metricsToken' | 'stallMs' | 'sendingMs' | 'oidc'>
+    Pick<
+      AppOptions,
+      | 'allowances'
+      | 'map'
+      | 'video'
+      | 'metricsToken'
+      | 'stallMs'
+      | 'sendingMs'
+      | 'oidc'
+      | 'webhookHosts'
+      | 'officeMs'
+    >
   > & {
     /** The demo of a run is the same in every file; one's own has ids that no other has. */
     demo?: 'own'
@@ -86,6 +97,7 @@ export async function startTestServer(
     // Once at the start; after that a story does scheduled work itself.
     clockMs: 3_600_000,
     silenceMs: 3_600_000,
+    officeMs: 3_600_000,
     ...appOptions,
     now,
   })

@@ -17,6 +17,7 @@ export const settingRights = {
     roles: ['branch_gm'],
     powers: {
       'settings:edit': { title: '修改', roles: ['branch_gm'] },
+      'channel:edit': { title: '管理消息通道', roles: [] },
     },
   },
 } satisfies Rights<typeof settingPages>

@@ -21,6 +21,7 @@ import {
   spareType,
   statusOf,
 } from './demo-cast.ts'
+import { insertChannels } from './demo-channels.ts'
 import { insertHomes } from './demo-homes.ts'
 import { sellAndPack } from './demo-packages.ts'
 import type { CALENDAR } from './holidays.ts'
@@ -96,12 +97,7 @@ export async function seedDemo(
       const codes = PEOPLE_OF_BRANCH[b]!
       // A second manager and steward, so that “own sites” is less than the branch.
       const extra =
-        b < 2
-          ? [
-              { user: `pm_${branch.code.toLowerCase()}`, role: 'pm' },
-              { user: `steward_${branch.code.toLowerCase()}`, role: 'steward' },
-            ]
-          : []
+        b < 2 ? ['pm', 'steward'].map((role) => ({ user: `${role}_${branch.code.toLowerCase()}`, role })) : []
       const people = [...codes, ...extra].map((c) => ({ ...c, id: uuidv7(), name: personName(l) }))
       for (const p of people) if (p.role === 'admin') admins.set(branch.tenant, p)
       await insert(
@@ -418,6 +414,7 @@ export async function seedDemo(
         now,
         today,
       })
+    await insertChannels(tx, { tenants, admins, secretKey, now })
     for (const tell of [...late, () => before?.(tx, simulated)]) await tell()
   })
   return simulated

@@ -1,14 +1,32 @@
 import type { Tx } from '../../database/connect.ts'
+import { outbox, settleOutbox, type Told } from '../channels/outbox.service.ts'
 import { tellPerson } from '../live/live.service.ts'
 
 /** A way by which people hear of their messages; each is told of every change, in the transaction that makes it. */
 interface Channel {
-  /** `notice` is the message that is new; empty where messages only went. */
-  tell(tx: Tx, tenant: string, user: string, notice: string): void
+  /** These messages were written, or renewed. */
+  tell(tx: Tx, told: Told): void
+  /** These causes wait no longer; `people` had messages of them that went. */
+  settle(tx: Tx, tenant: string, causes: Told['cause'][], people: Iterable<string>): void
 }
 
 const bell: Channel = {
-  tell: (tx, tenant, user, notice) => tellPerson(tx, tenant, user, 'notification', notice),
+  tell(tx, { tenant, told }) {
+    for (const { id, user_id } of told) tellPerson(tx, tenant, user_id, 'notification', id)
+  },
+  settle(tx, tenant, _causes, people) {
+    for (const user of people) tellPerson(tx, tenant, user, 'notification', '')
+  },
+}
+/** Groups and other systems: a message lies ready for each, and is sent afterwards. */
+const outside: Channel = {
+  tell: outbox,
+  settle: (tx, tenant, causes) =>
+    settleOutbox(
+      tx,
+      tenant,
+      causes.filter((c) => c !== undefined),
+    ),
 }
 
-export const CHANNELS: readonly Channel[] = [bell]
+export const CHANNELS: readonly Channel[] = [bell, outside]

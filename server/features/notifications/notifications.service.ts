@@ -1,3 +1,4 @@
+import type { CauseKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 import type { RoleCode } from '@zhuguan/contract/kit/page.ts'
 import type { Link } from '@zhuguan/contract/links.ts'
 import { isPage, type PageName, PAGES } from '@zhuguan/contract/pages.ts'
@@ -6,38 +7,8 @@ import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { row, uuid } from '../../kit/row.ts'
 import { CHANNELS } from './notice-channels.ts'
-import { type Able, ableTo, addNotices, standInsOf } from './notifications.queries.ts'
+import { type Able, ableTo, addNotices, standInsOf, type TurnPlace } from './notifications.queries.ts'
 
-/** What a message may be about. Who tells of a new kind of record adds its word. */
-export type CauseKind =
-  | 'aftercare'
-  | 'alarm'
-  | 'contract'
-  | 'correction'
-  | 'customer'
-  | 'dailySheet'
-  | 'dispatch'
-  | 'examine'
-  | 'feedback'
-  | 'finalBill'
-  | 'goods'
-  | 'homeDevice'
-  | 'homeVideo'
-  | 'order'
-  | 'owner'
-  | 'owedBack'
-  | 'patrol'
-  | 'promise'
-  | 'question'
-  | 'reception'
-  | 'retrieval'
-  | 'standstill'
-  | 'statement'
-  | 'thread'
-  | 'visit'
-  | 'violation'
-  | 'warning'
-  | 'face'
 export interface Cause {
   kind: CauseKind
   id: string
@@ -50,6 +21,10 @@ export interface Notice {
   link: Link | ''
   /** The site of what is told: only those whose role reaches it there hear of it. */
   site?: string | undefined
+  /** The branch of what is told, where that is about no site or people were chosen before: for groups of a branch. */
+  place?: Pick<TurnPlace, 'bc_id' | 'site_id'> | undefined
+  /** Nobody has to act on it: groups and other systems hear nothing of it. */
+  informed?: boolean
   /** One cause, one message a person: told again while it is unread, the message is renewed and counts. */
   cause?: Cause | undefined
   /** Who did it, and needs no telling. */
@@ -119,8 +94,22 @@ async function write(
     page: pageOf(n.link),
     people: [...new Set(users)].map((id) => ({ id, notice: uuidv7() })),
   })
-  for (const { id, user_id } of told) for (const channel of CHANNELS) channel.tell(tx, n.tenant, user_id, id)
+  const { cause, informed = false, link, tenant } = n
+  const site = n.site ?? n.place?.site_id ?? undefined
+  const one = { tenant, cause, site, bc: n.place?.bc_id ?? undefined, informed, link, told }
+  for (const channel of CHANNELS) channel.tell(tx, one)
   return told.map((t) => t.user_id)
+}
+
+/** Whoever is told of many causes as one has no message of this one; groups and systems hear of it all the same. */
+export function tellSummed(
+  tx: Tx,
+  n: Pick<Notice, 'cause' | 'link' | 'site' | 'tenant'>,
+  summed: readonly string[],
+): void {
+  const { cause, link, site, tenant } = n
+  const one = { tenant, cause, site, bc: undefined, informed: false, link, told: [], summed }
+  for (const channel of CHANNELS) channel.tell(tx, one)
 }
 
 /** Somebody has acted on these: what anybody was told about them waits no longer. */
@@ -135,6 +124,6 @@ export async function settle(tx: Tx, tenant: string, ...causes: Cause[]): Promis
      RETURNING n.user_id`,
     [tenant, JSON.stringify(causes)],
   )
-  for (const user of new Set(rows.map((r) => r.user_id)))
-    for (const channel of CHANNELS) channel.tell(tx, tenant, user, '')
+  const people = new Set(rows.map((r) => r.user_id))
+  for (const channel of CHANNELS) channel.settle(tx, tenant, causes, people)
 }

@@ -1,6 +1,8 @@
+import type { CauseKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { row, text } from '../../kit/row.ts'
-import { type Cause, type CauseKind, notify, type Notice } from './notifications.service.ts'
+import { type Cause, notify, type Notice, tellSummed } from './notifications.service.ts'
 
 /** Somebody is to be reminded of a cause that still waits. `step` says which reminder it is; each comes once. */
 export interface Reminder extends Pick<Notice, 'link' | 'site' | 'title' | 'user' | 'whose'> {
@@ -45,7 +47,11 @@ export async function remind(tx: Tx, tenant: string, source: ReminderSource): Pr
   const sums = new Map<string, number>()
   for (const { user } of told) for (const one of user) sums.set(one, (sums.get(one) ?? 0) + 1)
   const isMany = (one: string) => source.many !== undefined && sums.get(one)! > MOST
-  for (const notice of told) await notify(tx, { ...notice, user: notice.user.filter((one) => !isMany(one)) })
+  for (const notice of told) {
+    const user = notice.user.filter((one) => !isMany(one))
+    if (user.length) await notify(tx, { ...notice, user })
+    else tellSummed(tx, notice, notice.user)
+  }
   for (const [user, n] of sums) if (isMany(user)) await notify(tx, { tenant, user, ...source.many!(n) })
   return told.length
 }

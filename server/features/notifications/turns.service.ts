@@ -115,10 +115,13 @@ export async function passTurn<M extends TurnMachine>(
 ): Promise<string[]> {
   const on: Readonly<Record<string, { settles: boolean }>> = TURNS[machine].on
   if (on[change]!.settles) await settle(tx, said.tenant, said.cause)
-  const people = [...(await whoseTurn(tx, machine, change, said)).keys()]
-  const { actor, cause, link, named, tenant, title } = said
+  const { audiences }: { audiences: Readonly<Record<string, Audience>> } = TURNS[machine]
+  const people = await whoseTurn(tx, machine, change, said)
+  const informed = [...people.values()].every((word) => audiences[word]!.informed === true)
+  const { actor, cause, link, named, place, tenant, title } = said
   const whose = whoseIt(machine, change, named)
-  return notify(tx, { tenant, user: people, actor, title, link, cause, personal: true, whose })
+  const user = [...people.keys()]
+  return notify(tx, { tenant, user, actor, title, link, cause, place, informed, personal: true, whose })
 }
 
 /** Who may do this there, and open the page if one is named, whether or not anything waits. */

@@ -15,6 +15,7 @@ import { useState } from 'react'
 
 import { ApiError, call } from '../../kit/api.ts'
 import { useLeaving } from '../../kit/form/useLeaving.tsx'
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { message } from '../../kit/notices.ts'
 import { usePage, useParam } from '../../kit/page.tsx'
@@ -26,6 +27,8 @@ import { chosen, SettingLine } from './SettingLine.tsx'
 import { wouldWarn } from './WouldWarn.tsx'
 
 import './settings.css'
+
+const ChannelsDrawer = lazyPart(() => import('./ChannelsDrawer.tsx'))
 
 type Draft = Partial<Record<SettingKey, unknown>>
 
@@ -49,6 +52,7 @@ export default function SetSelfPage() {
   const setDraft = (change: (old: Draft) => Draft) => setKept({ bcId, draft: change(draft) })
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
+  const [channels, setChannels] = useState(false)
   const editable = !!data?.editable && hasPermission(actor, 'settings:edit')
   const changed = Object.keys(draft).length
   const log = logLink('setting', bcId)
@@ -124,6 +128,11 @@ export default function SetSelfPage() {
           ]}
         />
         <span className="quiet grow settings-meaning">{data && !editable ? '只能查看' : meaning}</span>
+        {hasPermission(actor, 'channel:edit') && (
+          <button className="button" onClick={() => setChannels(true)}>
+            消息通道
+          </button>
+        )}
         {log.map((l) => (
           <button key={l.key} className="button" onClick={l.open}>
             {l.label}
@@ -172,6 +181,7 @@ export default function SetSelfPage() {
           <Subscribers bcId={bcId} />
         </div>
       )}
+      {channels && <ChannelsDrawer onClose={() => setChannels(false)} />}
       {dialog}
     </section>
   )

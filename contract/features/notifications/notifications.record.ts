@@ -1,0 +1,35 @@
+import { type Code, defineCodes } from '../../kit/codes.ts'
+
+/** What a message may be about. Who tells of a new kind of record adds its word. */
+export const causeKind = defineCodes('causeKind', '事项', {
+  aftercare: ['aftercare', '售后'],
+  alarm: ['alarm', '报警'],
+  channel: ['channel', '消息通道'],
+  contract: ['contract', '合同'],
+  correction: ['correction', '整改'],
+  customer: ['customer', '客户'],
+  dailySheet: ['dailySheet', '日报'],
+  dispatch: ['dispatch', '发货单'],
+  examine: ['examine', '审核'],
+  face: ['face', '人脸'],
+  feedback: ['feedback', '反馈'],
+  finalBill: ['finalBill', '结算'],
+  goods: ['goods', '货品'],
+  homeDevice: ['homeDevice', '业主的设备'],
+  homeVideo: ['homeVideo', '业主看工地'],
+  order: ['order', '订单'],
+  owedBack: ['owedBack', '应退'],
+  owner: ['owner', '业主'],
+  patrol: ['patrol', '巡检'],
+  promise: ['promise', '承诺'],
+  question: ['question', '待业主决定'],
+  reception: ['reception', '到访'],
+  retrieval: ['retrieval', '设备收回'],
+  standstill: ['standstill', '无人施工'],
+  statement: ['statement', '对账'],
+  thread: ['thread', '业主留言'],
+  violation: ['violation', '违规'],
+  visit: ['visit', '访客'],
+  warning: ['warning', '预警'],
+})
+export type CauseKind = Code<typeof causeKind>
