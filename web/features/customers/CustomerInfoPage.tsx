@@ -265,7 +265,7 @@ function Near({ customer: k }: { customer: CustomerDetail }) {
         </p>
       )}
       {all > 0 && (
-        <p>
+        <p className="customer-near">
           {k.community} 在建{' '}
           {maySites ? (
             <LinkTo page="SiteList" query={{ keyword: k.community }}>
