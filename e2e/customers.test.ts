@@ -28,7 +28,7 @@ const add = async (name: string, mine: boolean) => {
   return (await gm.call(api.customers.add, { body: { ...body, consultant_id: mine ? me.id : null } })).id
 }
 
-test('the consultant’s morning on a telephone: a new lead is answered in ten seconds, with the next day planned', async () => {
+test('the consultant’s morning on a telephone: a new lead is answered, the next day planned', async () => {
   const id = await add('手机客户', true)
   const page = await stage.signIn('sales', '/customer/CustomerList', PHONE)
   const waits = page.getByRole('region', { name: '等我跟进' })

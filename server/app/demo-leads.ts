@@ -2,6 +2,7 @@ import { customersApi } from '@zhuguan/contract/features/customers/customers.api
 import { customerSource, lostReason } from '@zhuguan/contract/features/customers/customers.record.ts'
 import { followUpsApi } from '@zhuguan/contract/features/customers/follow-ups.api.ts'
 import { followKind } from '@zhuguan/contract/features/customers/follow-ups.record.ts'
+import { signingBoardApi } from '@zhuguan/contract/features/customers/signing-board.api.ts'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 
 import { type lottery, personName, phone } from '../database/seed/names.ts'
@@ -173,11 +174,33 @@ async function* pairOf(o: Office, until: Date): Story {
   })
 }
 
+/** What was aimed at in the last months: one was reached, one was not, this one goes on. */
+async function* targetsOf(o: Office, until: Date): Story {
+  const { bc, gm, me, store } = o
+  const today = shanghaiDay(until)
+  const months = [-60, -30, 0].map((days) => addDays(today, days).slice(0, 7))
+  for (const [i, month] of [...new Set(months)].entries()) {
+    const at = hourOf(`${month}-02`, 9)
+    yield at < until ? at : hourOf(addDays(today, -1), 9)
+    const of = { month, bc_id: bc, reason: '按去年同期上调' }
+    await gm.call(signingBoardApi.setTarget, {
+      body: { ...of, people: 4 + i, money: String(600_000 + i * 100_000) },
+    })
+    await gm.call(signingBoardApi.setTarget, {
+      body: { ...of, store_id: store, consultant_id: me, people: 2 + i, money: String(300_000 + i * 50_000) },
+    })
+  }
+}
+
 /** A hundred days of leads in a branch. */
 export async function leadsOf(door: Door, place: LeadPlace, l: Lottery, until: Date): Promise<Story[]> {
   const consultant = await door.as(CONSULTANT[place.code])
   const { id: me } = await consultant.call(sessionApi.userdata)
   const office: Office = { ...place, door, l, consultant, me }
   const n = LEADS[place.code]
-  return [...Array.from({ length: n }, (_, i) => leadOf(office, i, n, until)), pairOf(office, until)]
+  return [
+    ...Array.from({ length: n }, (_, i) => leadOf(office, i, n, until)),
+    pairOf(office, until),
+    targetsOf(office, until),
+  ]
 }

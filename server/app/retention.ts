@@ -1,4 +1,5 @@
 import { forgetMessages } from '../features/channels/channels.queries.ts'
+import { forgetLooks } from '../features/customers/number-looks.service.ts'
 import type { FileStore } from '../features/files/files.service.ts'
 import { forgetPictures } from '../features/files/loose-pictures.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
@@ -217,8 +218,6 @@ const NIGHTLY: readonly Job[] = [
   sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
   // Who looked at what: as long as an owner may ask.
   sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
-  // How many numbers somebody read in a day is counted on that day alone; the log keeps each look.
-  sweep('customer_looks', NIGHT, `at < :now - interval '180 days'`),
   // A card's curve shows two weeks.
   sweep('delivery_days', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 60`),
   {
@@ -227,6 +226,15 @@ const NIGHTLY: readonly Job[] = [
     async run({ db, tenant }) {
       const { rowCount } = await unhurried(db, (tx) => forgetAbsences(tx, tenant))
       return rowCount ? `删除 ${rowCount} 次不在` : ''
+    },
+  },
+  {
+    // How many numbers somebody read in a day is counted on that day alone; the log keeps each look.
+    kind: 'retention.customer_looks',
+    at: NIGHT,
+    async run({ db, tenant }) {
+      const { rowCount } = await unhurried(db, (tx) => forgetLooks(tx, tenant))
+      return rowCount ? `删除 ${rowCount} 次电话查看计数` : ''
     },
   },
   {

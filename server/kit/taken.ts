@@ -11,8 +11,8 @@ const TAKEN = new Map<string, readonly [field: string, sentence: string]>([
   ['account_names_pkey', ['userName', '这个账号已被使用']],
   ['workers_tenant_id_w_id_key', ['w_id', '这个工号已被使用']],
   ['workers_user', ['user_id', '这个账号已对应另一位工人']],
-  // Another store's customer is not named to this one.
-  ['customer_numbers_pkey', ['phone', '这个电话已经登记在本分公司的另一家门店，请与分公司确认']],
+  // Another store's customer is not named to this one; who has it may have been faster by a moment.
+  ['customer_numbers_pkey', ['phone', '这个电话已经是本分公司一位客户的，请刷新后查找或与分公司确认']],
   ['channels_tenant_id_name_key', ['name', '已经有同名的通道']],
   ['devices_living', ['sns', '这个序列号已经在库']],
 ])

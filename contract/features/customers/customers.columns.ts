@@ -1,4 +1,4 @@
-import { code, columnsOf, money, text, time } from '../../kit/columns.ts'
+import { code, columnsOf, flag, money, text, time } from '../../kit/columns.ts'
 import { signingProgress } from '../contracts/contracts.record.ts'
 import type { customersApi } from './customers.api.ts'
 import { customerHeld, customerSource, customerStep, lostReason } from './customers.record.ts'
@@ -19,6 +19,7 @@ export const customerColumns = columnsOf<typeof customersApi.list>()({
   step: code('进展', 'step', customerStep, { only: 'file' }),
   held: code('归属', 'held', customerHeld, { only: 'file' }),
   lost: code('流失原因', 'lostReason', lostReason, { only: 'file' }),
+  refuses: flag('拒绝联系', 'refuses', { only: 'file' }),
   bc: text('分公司', 'bc_name', { only: 'file' }),
   entered: time('登记时间', 'createdAt', { sort: 'createdAt', wide: true }),
 })

@@ -68,6 +68,7 @@ export const customerAct = defineCodes('customerAct', '经过', {
   refuse: ['refuse', '拒绝联系'],
   accept: ['accept', '可以联系'],
   own: ['own', '成为业主'],
+  edit: ['edit', '修改'],
 })
 /** Why a customer waits for somebody. */
 export const customerWait = defineCodes('customerWait', '等我', {
@@ -196,6 +197,7 @@ export const customerCard = z.object({
   id: z.string(),
   name: z.string(),
   community: z.string(),
+  consultant_id: z.string().nullable(),
   consultantName: z.string(),
   step: customerStep.schema,
   nextAt: z.number().int().nullable(),

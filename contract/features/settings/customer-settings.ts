@@ -27,7 +27,7 @@ export const CUSTOMER_SETTINGS = {
     what: '一位顾问名下还没有付定金的客户最多几位，到了就不能再认领、也不再分给他',
     unit: '位',
     value: count(1, 2000),
-    otherwise: 100,
+    otherwise: 200,
     input: 'number',
   }),
   unmaskDaily: setting({

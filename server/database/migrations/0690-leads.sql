@@ -45,7 +45,8 @@ CREATE INDEX customer_contacts_of ON customer_contacts (tenant_id, customer_id, 
 SELECT protect('customer_contacts');
 
 -- Every number that is known in a branch, and whose it is: of customers and of their further people, not of what has
--- been merged away. `of_branch` and no `bc_id`: a number is taken also where its store is out of reach.
+-- been merged away; a landline with a dash and without is one number. `of_branch` and no `bc_id`: a
+-- number is taken also where its store is out of reach.
 CREATE TABLE customer_numbers (
   tenant_id   uuid NOT NULL,
   of_branch   uuid NOT NULL,
@@ -57,18 +58,20 @@ CREATE INDEX customer_numbers_of ON customer_numbers (tenant_id, customer_id);
 CREATE INDEX customer_numbers_phone ON customer_numbers (tenant_id, phone);
 SELECT protect('customer_numbers');
 INSERT INTO customer_numbers (tenant_id, of_branch, phone, customer_id)
-SELECT tenant_id, bc_id, phone, id FROM customers;
+SELECT tenant_id, bc_id, replace(phone, '-', ''), id FROM customers
+ON CONFLICT DO NOTHING;
 DROP INDEX customers_phone;
 
 CREATE FUNCTION number_customer() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' THEN
     DELETE FROM customer_numbers n
-    WHERE n.tenant_id = OLD.tenant_id AND n.of_branch = OLD.bc_id AND n.phone = OLD.phone AND n.customer_id = OLD.id;
+    WHERE n.tenant_id = OLD.tenant_id AND n.of_branch = OLD.bc_id
+      AND n.phone = replace(OLD.phone, '-', '') AND n.customer_id = OLD.id;
   END IF;
   IF NEW.merged_into IS NULL THEN
     INSERT INTO customer_numbers (tenant_id, of_branch, phone, customer_id)
-    VALUES (NEW.tenant_id, NEW.bc_id, NEW.phone, NEW.id);
+    VALUES (NEW.tenant_id, NEW.bc_id, replace(NEW.phone, '-', ''), NEW.id);
   END IF;
   RETURN NULL;
 END $$;
@@ -81,11 +84,11 @@ CREATE FUNCTION number_contact() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP <> 'INSERT' THEN
     DELETE FROM customer_numbers n
-    WHERE n.tenant_id = OLD.tenant_id AND n.phone = OLD.phone AND n.customer_id = OLD.customer_id;
+    WHERE n.tenant_id = OLD.tenant_id AND n.phone = replace(OLD.phone, '-', '') AND n.customer_id = OLD.customer_id;
   END IF;
   IF TG_OP <> 'DELETE' THEN
     INSERT INTO customer_numbers (tenant_id, of_branch, phone, customer_id)
-    SELECT NEW.tenant_id, k.bc_id, NEW.phone, NEW.customer_id
+    SELECT NEW.tenant_id, k.bc_id, replace(NEW.phone, '-', ''), NEW.customer_id
     FROM customers k
     WHERE k.tenant_id = NEW.tenant_id AND k.id = NEW.customer_id;
   END IF;
@@ -132,7 +135,7 @@ CREATE TABLE customer_events (
   id          uuid NOT NULL,
   customer_id uuid NOT NULL,
   act         text NOT NULL CHECK (act IN
-    ('enter', 'claim', 'assign', 'hand', 'back', 'lose', 'revive', 'merge', 'refuse', 'accept', 'own')),
+    ('enter', 'claim', 'assign', 'hand', 'back', 'lose', 'revive', 'merge', 'refuse', 'accept', 'own', 'edit')),
   actor       text NOT NULL,
   from_id     uuid,
   to_id       uuid,

@@ -29,7 +29,7 @@ import {
   type Where,
 } from '../../kit/statement.ts'
 
-const { assigned, merged } = customerHeld.code
+const { assigned, lost, merged } = customerHeld.code
 const { deposit, signed } = customerStep.code
 const progress = signingProgress.code
 
@@ -92,7 +92,7 @@ const stepsOf = (all: readonly number[]): number[] =>
 /** A whole telephone number finds its customer; a part of one finds nobody, since nobody may read it. */
 const WORDS = (p: string) =>
   `(k.name ILIKE ${p} OR k.community ILIKE ${p} OR EXISTS (SELECT FROM customer_numbers n
-       WHERE n.tenant_id = $1 AND n.customer_id = k.id AND '%' || n.phone || '%' = ${p}))`
+       WHERE n.tenant_id = $1 AND n.customer_id = k.id AND '%' || n.phone || '%' = replace(${p}, '-', '')))`
 const narrowed = (scope: Scope, q: Filters): Where =>
   scopedStores(scope, 'k')
     .plain(`k.held <> '${merged}'`)
@@ -139,6 +139,7 @@ interface Cards {
   id: string
   name: string
   community: string
+  consultant_id: string | null
   consultantName: string
   step: CustomerRow['step']
   nextAt: number | null
@@ -147,15 +148,17 @@ interface Cards {
 }
 /** Each step with how many stand there, and the first of them: what is overdue before what comes next. */
 export async function boardOf(tx: Tx, scope: Scope, q: Filters) {
-  const where = narrowed(scope, q)
+  // Who is lost is no work: they stand there when somebody asks for them.
+  const where = narrowed(scope, q).plain(!q.held && `k.held <> '${lost}'`)
   const { rows } = await tx.query(
     'customers.board',
     row({ step: int2.of(customerStep), n: int4, cards: json<Cards[]>() }),
     `SELECT x.step, max(x.n)::int AS n, coalesce(json_agg(json_build_object('id', x.id, 'name', x.name,
-         'community', x.community, 'consultantName', x.consultant, 'step', x.step, 'nextAt', x.next,
+         'community', x.community, 'consultant_id', x.consultant_id,
+         'consultantName', x.consultant, 'step', x.step, 'nextAt', x.next,
          'overdue', x.overdue, 'held', x.held) ORDER BY x.place) FILTER (WHERE x.place <= ${MOST_CARDS}), '[]') AS cards
      FROM (
-       SELECT k.step, k.id, k.name, k.community, k.held, coalesce(u.nickname, '') AS consultant,
+       SELECT k.step, k.id, k.name, k.community, k.held, k.consultant_id, coalesce(u.nickname, '') AS consultant,
          ${epoch('k.next_at')} AS next, ${OVERDUE} AS overdue, count(*) OVER (PARTITION BY k.step) AS n,
          row_number() OVER (PARTITION BY k.step ORDER BY ${OVERDUE} DESC, k.next_at NULLS LAST, k.created_at DESC, k.id)
            AS place
@@ -253,6 +256,13 @@ async function leadsTo(tx: Tx, tenant: string, id: string): Promise<string> {
   return rows[0]?.id ?? id
 }
 
+/** A customer and those that were merged into it, as often as that happened. */
+export const ALL_OF = (id: string) =>
+  `WITH RECURSIVE x AS (
+         SELECT ${id} AS id
+         UNION
+         SELECT o.id FROM x JOIN customers o ON o.tenant_id = $1 AND o.merged_into = x.id)
+       SELECT x.id FROM x`
 interface Contact {
   id: string
   name: string
@@ -272,7 +282,7 @@ export async function customerDetails(tx: Tx, scope: Scope, asked: string) {
     row({ ...customer, contacts: json<Contact[]>(), merged: json<string[]>() }),
     `SELECT ${columns(false)}, ${CONTACTS} AS contacts,
        coalesce((SELECT json_agg(m.name ORDER BY m.name) FROM customers m
-         WHERE m.tenant_id = $1 AND m.merged_into = k.id), '[]') AS merged
+         WHERE m.tenant_id = $1 AND m.id <> k.id AND m.id IN (${ALL_OF('k.id')})), '[]') AS merged
      ${FROM}
      WHERE ${where.text}`,
     where.values,

@@ -1,15 +1,19 @@
+import { LEAD, unlessConsultant } from '@zhuguan/contract/features/customers/customers.actions.ts'
 import { type customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import {
   CUSTOMER_NOTICE,
   customerHeld,
+  customerStep,
   type CustomerFacts,
 } from '@zhuguan/contract/features/customers/customers.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
-import { found, invalid, outside, Refused, unlessSeen } from '../../kit/refuse.ts'
+import { actorAt } from '../../kit/reach.ts'
+import { found, invalid, outside, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import { row, text, there, uuid } from '../../kit/row.ts'
 import { hasStore } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -18,7 +22,7 @@ import { dueAfter } from '../settings/business-time.reads.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
 import { lockCustomer, type LockedCustomer, storesOf } from './customers.queries.ts'
 import { cancelFollowUps } from './follow-ups.writes.ts'
-import { backAfter } from './holding.queries.ts'
+import { backAfter, consultantsOf, holdPeople } from './holding.queries.ts'
 import { countLook, unlessTooMany } from './number-looks.service.ts'
 
 const { assigned, pool } = customerHeld.code
@@ -54,6 +58,8 @@ export async function checkPlace(
   if (!isPerson) throw invalid('consultant_id', '请选择本分公司在职的顾问')
 }
 
+/** A number as it is known: a landline with a dash and without is one. */
+const digits = (value: string) => `replace(${value}, '-', '')`
 interface Known {
   id: string
   name: string
@@ -77,7 +83,7 @@ export async function whoseNumber(
      JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
      LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
-     WHERE n.tenant_id = $1 AND n.of_branch = $2 AND n.phone = $3 AND n.customer_id IS DISTINCT FROM $4`,
+     WHERE n.tenant_id = $1 AND n.of_branch = $2 AND n.phone = ${digits('$3')} AND n.customer_id IS DISTINCT FROM $4`,
     [tenant, bc_id, phone, but],
   )
   const [same] = rows
@@ -112,16 +118,34 @@ export async function findNumber(
   const { rows } = await tx.query(
     'customers.elsewhere',
     there,
-    'SELECT 1 FROM customer_numbers n WHERE n.tenant_id = $1 AND n.phone = $2 AND n.of_branch <> $3 LIMIT 1',
+    `SELECT 1
+     FROM customer_numbers n
+     WHERE n.tenant_id = $1 AND n.phone = ${digits('$2')} AND n.of_branch <> $3
+     LIMIT 1`,
     [tenant, body.phone, body.bc_id],
   )
   return { words: rows.length ? '集团内已有这个电话的客户' : '', id: null }
+}
+
+/** Oneself, or whomever who gives customers away names: as many as the branch allows, as everywhere. */
+async function unlessMayHave(tx: Tx, call: Call, { bc_id, consultant_id, store_id }: Place): Promise<void> {
+  if (consultant_id === null) return
+  const { id, tenant } = call.user
+  const actor = actorAt(call.user, { bc_id, store_id })
+  if (consultant_id !== id && !hasPermission(actor, LEAD))
+    throw invalid('consultant_id', '登记到别人名下要由能分配客户的人办，请选自己或放进公海')
+  await holdPeople(tx, tenant, [consultant_id])
+  const to = (await consultantsOf(tx, tenant, { bc_id, store_id })).find((c) => c.id === consultant_id)
+  if (!to) throw invalid('consultant_id', '请选择能跟进这家门店客户的顾问')
+  if (to.n >= to.cap)
+    throw invalid('consultant_id', `${to.name}已在跟进 ${to.n} 位客户，上限 ${to.cap} 位，请放进公海`)
 }
 
 /** In the pool of its store, or with the consultant who is named; whoever it is given to hears of it. */
 export async function addCustomer(tx: Tx, call: Call, facts: CustomerFacts): Promise<{ id: string }> {
   await checkPlace(tx, call, facts)
   await refuseTaken(tx, call, facts, null)
+  await unlessMayHave(tx, call, facts)
   return { id: await insertCustomer(tx, call, facts, 'told') }
 }
 
@@ -196,10 +220,14 @@ export async function editCustomer(
   const before = found(await lockCustomer(tx, call.user.scope, body.id))
   unlessSeen(before, body.version, '位客户')
   unlessGone(before)
+  refuse(unlessConsultant(before, actorAt(call.user, before)))
   const { bc_id } = before
   const phone = body.phone || before.phone
   await checkPlace(tx, call, { ...body, bc_id, consultant_id: null })
+  if (before.step === customerStep.code.signed && (phone !== before.phone || body.name !== before.name))
+    throw invalid('name', '已经签约：姓名和电话是合同的一方，请在业主里更正或更换业主')
   if (phone !== before.phone) await refuseTaken(tx, call, { bc_id, phone }, body.id)
+  await unlessFollowed(tx, call, before, body.store_id)
   const facts = {
     store_id: body.store_id,
     name: body.name,
@@ -220,12 +248,38 @@ export async function editCustomer(
     [call.user.tenant, body.id, ...Object.values(facts)],
   )
   const masked = { ...before, phone: maskPhone(before.phone) }
+  await addEntry(tx, call, body.id, { act: 'edit', text: changedWords(before, facts) })
   await call.log(tx, {
     action: '编辑客户',
     object: 'customer',
     objectId: body.id,
     ...changed(masked, { ...facts, phone: maskPhone(phone) }),
   })
+}
+
+const WORDS = {
+  store_id: '门店',
+  name: '姓名',
+  phone: '电话',
+  source: '来源',
+  community: '小区',
+  address: '地址',
+  area: '面积',
+  budget: '预算',
+  style: '风格',
+} as const
+/** Which of the facts were changed: what they were stands in the log. */
+const changedWords = (before: LockedCustomer, after: Record<keyof typeof WORDS, string | null>): string =>
+  (Object.keys(WORDS) as (keyof typeof WORDS)[])
+    .filter((field) => (before[field] ?? '') !== (after[field] ?? ''))
+    .map((field) => WORDS[field])
+    .join('、')
+/** In another store its consultant goes on, or somebody else has to have it first. */
+async function unlessFollowed(tx: Tx, call: Call, k: LockedCustomer, store_id: string | null): Promise<void> {
+  if (k.held !== assigned || store_id === k.store_id) return
+  const people = await consultantsOf(tx, call.user.tenant, { bc_id: k.bc_id, store_id })
+  if (!people.some((c) => c.id === k.consultant_id))
+    throw invalid('store_id', `顾问${k.consultantName}不在这家门店，请先转交给那里的顾问`)
 }
 
 /** A number for a reason; the look is in the log before the number leaves, and so many a day are enough. */
@@ -267,6 +321,7 @@ export async function addContact(
 ): Promise<void> {
   const k = found(await lockCustomer(tx, call.user.scope, body.id))
   unlessSeen(k, body.version, '位客户')
+  refuse(unlessConsultant(k, actorAt(call.user, k)))
   unlessGone(k)
   await refuseTaken(tx, call, { bc_id: k.bc_id, phone: body.phone }, null)
   const { rows } = await tx.query(
@@ -311,6 +366,7 @@ export async function dropContact(
 ): Promise<void> {
   const k = found(await lockCustomer(tx, call.user.scope, body.id))
   unlessSeen(k, body.version, '位客户')
+  refuse(unlessConsultant(k, actorAt(call.user, k)))
   const contact = found(await contactOf(tx, call, k.id, body.contact_id))
   await tx.run(
     'customers.dropcontact',

@@ -1,8 +1,10 @@
 import { api } from '@zhuguan/contract/api.ts'
+import { customersImport } from '@zhuguan/contract/features/customers/customers.import.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { openDeals } from '../../testing/dealing.ts'
+import { checked, sheetOf, stored } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { remind } from '../notifications/reminders.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
@@ -139,8 +141,9 @@ test('the step follows what happens: contact, visit, quotation, deposit, signatu
   expect(await step()).toEqual([4, 1])
   // Whatever somebody sends, the step is none of it.
   const { version } = await seen(id)
-  const sent = { ...place, id, version, name: '进展客户', phone: '', community: '江南里', step: 6 }
-  expect((await sales.ask(customers.edit, { body: sent })).code).not.toBe(200)
+  const { store_id } = place
+  const sent = { store_id, id, version, name: '进展客户', phone: '', community: '江南里', step: 6 }
+  expect(await refusal(sales.ask(customers.edit, { body: sent }))).toContain('step')
   expect(await step()).toEqual([4, 1])
   // The deposit makes it one, its refund takes it back, and nobody loses a customer whose money we hold.
   const contract = await gm.call(api.contracts.add, {
@@ -244,6 +247,10 @@ test('given by rule: to who works in the community, else in turn; handed over wi
 
 test('a follow-up is done in the past, at most three days ago, and then marked; planned ones lie ahead', async () => {
   const id = await add(sales, { name: '跟进客户', consultant_id: me.id })
+  // Nothing was done with them before their day.
+  const early = { customer_id: id, kind: 'phone' as const, at: seconds(-DAY), content: '昨天聊过' }
+  expect(await refusal(sales.ask(followUps.add, { body: early }))).toContain('还没有登记')
+  await server.sql(`UPDATE customers SET created_at = created_at - interval '9 days' WHERE id = $1`, [id])
   const of = { customer_id: id, kind: 'phone' as const }
   const did = (ms: number) =>
     sales.ask(followUps.add, { body: { ...of, at: seconds(ms), content: '聊过了' } })
@@ -423,6 +430,161 @@ test('what waits: unanswered first, then overdue, then today; acting takes it aw
   expect(await mine()).toEqual([])
   // The board has each customer in one column, and as many as the list.
   const columns = await sales.call(customers.board, { query: {} })
-  const all = await sales.call(customers.list, { query: {} })
+  // Who is lost is no work and stands on no board.
+  const all = await sales.call(customers.list, { query: { held: ['pool', 'assigned'] } })
   expect(columns.reduce((sum, c) => sum + c.n, 0)).toBe(all.totalCount)
+})
+
+test('a customer is its consultant’s: nobody else edits it, and what was edited stands in its story', async () => {
+  const id = await add(sales, { name: '别人的客户', consultant_id: me.id })
+  const { store_id } = place
+  const facts = { store_id, ...(await one(id)), name: '改了名', phone: '13712340000', community: '' }
+  for (const ask of [
+    quoter.ask(customers.edit, { body: facts }),
+    quoter.ask(customers.addContact, {
+      body: { ...(await one(id)), name: '外人', relation: 'other', phone: '13712340001' },
+    }),
+  ])
+    expect(await refusal(ask)).toContain(me.nickname)
+  await sales.call(customers.edit, { body: { ...facts, phone: '' } })
+  expect((await seen(id)).lines.some((l) => l.title.startsWith('修改') && l.text.includes('姓名'))).toBe(true)
+  // Into a store that the consultant does not see it goes with somebody of that store, or not at all.
+  const [other] = await server.sql<{ id: string }>(
+    `SELECT s.id FROM stores s WHERE s.bc_id = $1 AND s.id <> $2
+       AND NOT EXISTS (SELECT FROM user_stores t WHERE t.store_id = s.id AND t.user_id = $3)`,
+    [place.bc_id, place.store_id, me.id],
+  )
+  if (other)
+    expect(
+      await refusal(gm.ask(customers.edit, { body: { ...facts, ...(await one(id)), store_id: other.id } })),
+    ).toContain('请先转交')
+  // Somebody else's name is given by who gives customers away.
+  const theirs = { ...place, name: '塞给别人', phone: number(), consultant_id: me.id }
+  expect(await refusal(quoter.ask(customers.add, { body: theirs }))).toContain('登记到别人名下')
+})
+
+test('the limit holds against six at once, in claims, gifts and own entries', async () => {
+  const [n] = await server.sql<{ n: number }>(
+    `SELECT count(*)::int AS n FROM customers WHERE consultant_id = $1 AND held = 'assigned' AND step < 5`,
+    [me.id],
+  )
+  await server.sql(
+    `INSERT INTO settings (tenant_id, bc_id, key, value) SELECT tenant_id, bc_id, 'leadCap', to_jsonb($2::int)
+     FROM users WHERE id = $1`,
+    [me.id, n!.n + 1],
+  )
+  const pool = []
+  for (let i = 0; i < 6; i += 1) pool.push(await one(await add(gm, { name: `抢${i}`, community: '' })))
+  const answers = await Promise.all([
+    ...pool.slice(0, 3).map((body) => sales.ask(customers.claim, { body })),
+    ...pool.slice(3).map((k) => gm.ask(customers.assign, { body: { list: [k], to: me.id } })),
+    sales.ask(customers.add, { body: { ...place, name: '自己的', phone: number(), consultant_id: me.id } }),
+  ])
+  expect(answers.filter((a) => a.code === 200)).toHaveLength(1)
+  await server.sql(`DELETE FROM settings WHERE key = 'leadCap'`)
+})
+
+test('a landline with a dash and without is one number; with a contract nobody is lost by a word', async () => {
+  await add(sales, { name: '座机客户', phone: '0571-88886666', consultant_id: me.id })
+  for (const phone of ['057188886666', '0571 88886666'])
+    expect(
+      await refusal(sales.ask(customers.add, { body: { ...place, name: '同一座机', phone } })),
+    ).toContain('座机客户')
+  expect((await sales.call(customers.list, { query: { keyword: '0571-88886666' } })).totalCount).toBe(1)
+  const shop = await openDeals(server)
+  const id = await add(sales, { name: '有合同', consultant_id: me.id })
+  const quotation = await quoter.call(api.quotations.add, {
+    body: { customer_id: id, content: shop.content() },
+  })
+  await shop.submit(quotation.id)
+  await shop.judge(quotation.id)
+  await gm.call(api.contracts.add, {
+    body: { id: quotation.id, version: (await shop.seen(quotation.id)).version },
+  })
+  const lose = { ...(await one(id)), why: 'price' as const, reason: '太贵了' }
+  expect(await refusal(gm.ask(customers.lose, { body: lose }))).toContain('请先在合同里作废或终止')
+  // A contract names its customer: they are kept, never merged away.
+  const plain = await add(sales, { name: '没合同', consultant_id: me.id })
+  const [a, b] = [await one(id), await one(plain)]
+  const merge = { ...a, into: b.id, intoVersion: b.version, reason: '同一户' }
+  expect(await refusal(gm.ask(customers.merge, { body: merge }))).toContain('保留有合同的这一位')
+})
+
+test('people of a store bring in a list; known numbers and those who refuse stay out', async () => {
+  const HEAD = ['姓名*', '电话*', '门店', '分公司', '来源', '小区', '地址', '面积', '预算', '风格']
+  const [store] = await server.sql<{ name: string }>('SELECT name FROM stores WHERE id = $1', [
+    place.store_id,
+  ])
+  const known = await add(sales, { name: '已知', phone: '13655550001', consultant_id: me.id })
+  const refuses = await add(sales, { name: '拒绝', phone: '13655550002', consultant_id: me.id })
+  await sales.call(customers.refuse, { body: { ...(await one(refuses)), reason: '别再打' } })
+  const line = (name: string, phone: string, where = store!.name) => [
+    name,
+    phone,
+    where,
+    '',
+    '小区活动',
+    '江南里',
+    '',
+    '110',
+    '',
+    '',
+  ]
+  const rows = [
+    line('新一', '136 5555 0003'),
+    line('新二', '+8613655550004'),
+    line('已知', '13655550001'),
+    line('拒绝', '１３６５５５５０００２'),
+    line('重复', '13655550003'),
+    line('月球', '13655550005', '月球店'),
+  ]
+  const state = await checked(server.url, sales, customersImport, await sheetOf(HEAD, rows))
+  expect(state).toMatchObject({ total: 6, good: 2, bad: 4 })
+  await stored(sales, customersImport, state.id)
+  const { list } = await gm.call(customers.list, { query: { keyword: '新', held: ['pool'] } })
+  expect(
+    list.filter((k) => ['新一', '新二'].includes(k.name)).map((k) => [k.source, k.step, k.followedAt]),
+  ).toEqual([
+    ['event', 1, null],
+    ['event', 1, null],
+  ])
+  expect((await seen(known)).name).toBe('已知')
+  expect(await titles('branch_gm')).toContainEqual(expect.stringContaining('导入的客户在公海里'))
+})
+
+test('further people have numbers of their own; money and signatures are asked of whoever may take them', async () => {
+  const id = await add(sales, { name: '两个电话', consultant_id: me.id })
+  await sales.call(customers.addContact, {
+    body: { ...(await one(id)), name: '家人', relation: 'family', phone: '13644440001' },
+  })
+  const [contact] = (await seen(id)).contacts
+  expect(contact!.phone).toContain('****')
+  const whole = await sales.call(customers.phone, { body: { id, contact_id: contact!.id, reason: '约量房' } })
+  expect(whole).toEqual({ phone: '13644440001' })
+  await sales.call(customers.dropContact, {
+    body: { ...(await one(id)), contact_id: contact!.id, reason: '写错了' },
+  })
+  await add(sales, { name: '另一户', phone: '13644440001', consultant_id: me.id })
+  const plan = await sales.call(followUps.plan, {
+    body: { customer_id: id, kind: 'store', at: seconds(DAY), content: '到店' },
+  })
+  const then = seconds(3 * DAY)
+  await sales.call(followUps.move, { body: { id: plan.id, version: 0, at: then } })
+  expect((await seen(id)).nextAt).toBe(then)
+  await sales.call(followUps.cancel, { body: { id: plan.id, version: 1, reason: '客户出差' } })
+  expect((await seen(id)).nextAt).toBe(null)
+  expect(
+    await refusal(sales.ask(customers.ask, { body: { ...(await one(id)), what: 'deposit' } })),
+  ).toContain('报价')
+  const shop = await openDeals(server)
+  const quotation = await quoter.call(api.quotations.add, {
+    body: { customer_id: id, content: shop.content() },
+  })
+  await shop.submit(quotation.id)
+  await shop.judge(quotation.id)
+  const { told: names } = await sales.call(customers.ask, {
+    body: { ...(await one(id)), what: 'deposit', words: '今天下午来' },
+  })
+  expect(names.length).toBeGreaterThan(0)
+  expect(await titles('cashier')).toContainEqual(expect.stringContaining('请给 两个电话 收定金'))
 })

@@ -42,7 +42,7 @@ const follow = row<FollowRow>({
 const COLUMNS = `f.id, f.customer_id, k.name AS "customerName", k.community, k.bc_id, f.kind, f.state,
      ${epoch('f.at')} AS at, f.content, f.result, f.user_id, u.nickname AS "userName", f.made_by AS "madeBy",
      ${epoch('f.closed_at')} AS "closedAt", f.closed_by AS "closedBy", f.late, f.moved, ${OVERDUE} AS overdue,
-     ${epoch('k.next_at')} AS "nextAt", f.version`
+     ${epoch(`CASE WHEN f.state = 'done' AND k.next_at > f.at THEN k.next_at END`)} AS "nextAt", f.version`
 const JOINS = `JOIN customers k ON k.tenant_id = $1 AND k.id = f.customer_id
    JOIN users u ON u.tenant_id = $1 AND u.id = f.user_id`
 

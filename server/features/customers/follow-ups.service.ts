@@ -40,11 +40,14 @@ async function openCustomer(tx: Tx, call: Call, id: string): Promise<LockedCusto
 }
 
 /** Done now or in the last days; what is written down on a later day is marked. */
-function doneAt(seconds: number, now: Date): { at: Date; late: boolean } {
+function doneAt(seconds: number, now: Date, k: LockedCustomer): { at: Date; late: boolean } {
   const at = new Date(seconds * 1000)
   if (at.getTime() > now.getTime() + AHEAD_MS) throw invalid('at', '已完成的跟进不能在将来，请改为计划')
   const earliest = new Date(startOfDay(shanghaiDay(now)).getTime() - FOLLOW_DAYS * DAY_MS)
   if (at < earliest) throw invalid('at', `最多补记 ${FOLLOW_DAYS} 天之内的跟进`)
+  // Who walks in is written down when they have left: the same day, and none before it.
+  if (at < startOfDay(shanghaiDay(new Date(k.createdAt * 1000))))
+    throw invalid('at', `${k.name} 那时还没有登记`)
   return { at: at > now ? now : at, late: shanghaiDay(at) < shanghaiDay(now) }
 }
 /** Planned for a moment to come, within a year. */
@@ -124,7 +127,7 @@ export async function addFollow(
   body: BodyOf<(typeof followUpsApi)['add']>,
 ): Promise<{ id: string }> {
   const k = await openCustomer(tx, call, body.customer_id)
-  const { at, late } = doneAt(body.at, call.now())
+  const { at, late } = doneAt(body.at, call.now(), k)
   const { content, kind, result } = body
   const id = await insert(tx, call, k, { kind, state: done, at, content, result, late })
   const next = await planNext(tx, call, k, body.next)
@@ -179,7 +182,7 @@ export async function completeFollow(
   body: BodyOf<(typeof followUpsApi)['done']>,
 ): Promise<void> {
   const { f, k } = await openFollow(tx, call, 'done', body)
-  const { at, late } = doneAt(body.at, call.now())
+  const { at, late } = doneAt(body.at, call.now(), k)
   await tx.run(
     'followups.done',
     `UPDATE follow_ups

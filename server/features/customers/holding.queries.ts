@@ -25,12 +25,17 @@ export interface Consultant {
   away: boolean
 }
 /** Who may follow up customers of this place; who has the fewest comes first. */
-export async function consultantsOf(tx: Tx, tenant: string, place: Place): Promise<Consultant[]> {
+export async function consultantsOf(
+  tx: Tx,
+  tenant: string,
+  place: Place,
+  label = FOLLOW,
+): Promise<Consultant[]> {
   const able = await whoCan(tx, {
     tenant,
     among: null,
     except: [],
-    label: FOLLOW,
+    label,
     page: 'CustomerInfo',
     place,
     receiver: false,
@@ -47,6 +52,22 @@ export async function consultantsOf(tx: Tx, tenant: string, place: Place): Promi
     [tenant, able.near, place.bc_id],
   )
   return rows
+}
+
+/**
+ * Their accounts, held until the transaction ends and in one order: who gets a customer is counted by one hand at a
+ * time, and nobody gets one while their account is being closed.
+ */
+export async function holdPeople(tx: Tx, tenant: string, people: readonly string[]): Promise<void> {
+  await tx.query(
+    'customers.holdpeople',
+    row({ id: uuid }),
+    `SELECT u.id FROM users u
+     WHERE u.tenant_id = $1 AND u.id = ANY ($2::uuid[])
+     ORDER BY u.id
+     FOR NO KEY UPDATE`,
+    [tenant, people],
+  )
 }
 
 /** Whether this person gave the customer up, or had it taken away, within the last days. */

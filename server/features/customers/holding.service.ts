@@ -1,6 +1,7 @@
 import {
   type CustomerAction,
   customerActions,
+  LEAD,
   unlessConsultant,
 } from '@zhuguan/contract/features/customers/customers.actions.ts'
 import type { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
@@ -24,7 +25,14 @@ import { dueAfter } from '../settings/business-time.reads.ts'
 import { addEntry, type Caller, type Entry, noticeOf } from './customers.ledger.ts'
 import { lockCustomer, type LockedCustomer } from './customers.queries.ts'
 import { cancelFollowUps, handFollowUps } from './follow-ups.writes.ts'
-import { backAfter, type Consultant, consultantsOf, lostLately, turnsOf } from './holding.queries.ts'
+import {
+  backAfter,
+  type Consultant,
+  consultantsOf,
+  holdPeople,
+  lostLately,
+  turnsOf,
+} from './holding.queries.ts'
 
 const { assigned, lost } = customerHeld.code
 const { deposit } = customerStep.code
@@ -105,6 +113,7 @@ export async function claimCustomer(
 ): Promise<void> {
   const { id, nickname, tenant } = call.user
   const k = await openCommand(tx, call, { action: 'claim', ...body })
+  await holdPeople(tx, tenant, [id])
   const me = (await consultantsOf(tx, tenant, k)).find((c) => c.id === id)
   if (!me) throw new Refused('您不在这家门店，不能认领它的客户')
   if (me.n >= me.cap) throw new Refused(`您已在跟进 ${me.n} 位客户，上限 ${me.cap} 位，请先处理手上的`)
@@ -122,6 +131,12 @@ export async function claimCustomer(
   await settle(tx, tenant, noticeOf(k).cause)
 }
 
+/** Whoever leads the store gives customers away; by rule they get one only where nobody else could. */
+async function workers(tx: Tx, tenant: string, k: LockedCustomer, people: readonly Consultant[]) {
+  const leads = new Set((await consultantsOf(tx, tenant, k, LEAD)).map((c) => c.id))
+  const others = people.filter((c) => !leads.has(c.id))
+  return others.length ? others : people
+}
 /** By rule: who already follows homes of the community, else whose turn it is; nobody who is away or has enough. */
 async function byRule(
   tx: Tx,
@@ -157,6 +172,8 @@ export async function assignCustomers(
   const given = new Map<string, number>()
   for (const one of body.list.toSorted((a, b) => a.id.localeCompare(b.id))) {
     const place = found(await lockCustomer(tx, call.user.scope, one.id))
+    const able = body.to ? [body.to] : (await consultantsOf(tx, tenant, place)).map((c) => c.id)
+    await holdPeople(tx, tenant, able)
     const people = await consultantsOf(tx, tenant, place)
     const wanted = body.to ? unlessKnown(people.find((c) => c.id === body.to)) : undefined
     const k = await openCommand(tx, call, { action: 'assign', ...one })
@@ -165,7 +182,7 @@ export async function assignCustomers(
           to: unlessFree(wanted),
           why: `${nickname}分配`,
         }
-      : await byRule(tx, tenant, k, { people, given })
+      : await byRule(tx, tenant, k, { people: await workers(tx, tenant, k, people), given })
     if (!chosen) throw new Refused(`${k.name}：没有可以接的顾问，都不在或已到上限`)
     const { to, why } = chosen
     given.set(to.id, (given.get(to.id) ?? 0) + 1)
@@ -192,6 +209,7 @@ export async function handCustomer(
   const { id: me, tenant } = call.user
   const k = await openCommand(tx, call, { action: 'hand', id: body.id, version: body.version })
   if (body.to === k.consultant_id) throw invalid('to', `顾问本来就是${k.consultantName}`)
+  await holdPeople(tx, tenant, [body.to])
   const to = unlessFree((await consultantsOf(tx, tenant, k)).find((c) => c.id === body.to))
   await giveTo(tx, call, k, to, { why: body.reason, actor: me })
 }
@@ -223,6 +241,19 @@ export async function giveTo(
   })
 }
 
+/** A contract binds also before its first money: it is ended there, not by a word here. */
+async function unlessContracted(tx: Tx, tenant: string, k: LockedCustomer): Promise<void> {
+  const { rows } = await tx.query(
+    'customers.contracted',
+    row({ code: text }),
+    `SELECT c.code FROM contracts c
+     WHERE c.tenant_id = $1 AND c.customer_id = $2 AND c.state NOT IN ('void', 'ended')
+     ORDER BY c.code
+     LIMIT 1`,
+    [tenant, k.id],
+  )
+  if (rows[0]) throw new Refused(`${k.name} 有合同 ${rows[0].code}，请先在合同里作废或终止`)
+}
 export async function loseCustomer(
   tx: Tx,
   call: Call,
@@ -230,6 +261,7 @@ export async function loseCustomer(
 ): Promise<void> {
   const { id: me, tenant } = call.user
   const k = await openCommand(tx, call, { action: 'lose', id: body.id, version: body.version })
+  await unlessContracted(tx, tenant, k)
   const why = `${lostReason.label(body.why)}：${body.reason}`
   const to = { held: lost, consultant_id: k.consultant_id, why, reason: body.why }
   await hold(tx, call, k, to, { label: '流失', entry: { act: 'lose', text: why } })
@@ -251,9 +283,11 @@ export async function reviveCustomer(
 ): Promise<void> {
   const { id: me, nickname, tenant } = call.user
   const k = await openCommand(tx, call, { action: 'revive', ...body })
+  await holdPeople(tx, tenant, [me, ...(k.consultant_id ? [k.consultant_id] : [])])
   const people = await consultantsOf(tx, tenant, k)
   const to = people.find((c) => c.id === k.consultant_id) ?? people.find((c) => c.id === me)
   if (!to) throw new Refused('原来的顾问已不能跟进这家门店的客户，请由门店里的顾问恢复')
+  if (to.n >= to.cap) throw new Refused(`${to.name}已在跟进 ${to.n} 位客户，上限 ${to.cap} 位`)
   const held = { held: assigned, consultant_id: to.id, why: `${nickname}恢复跟进` }
   await hold(tx, call, k, held, { label: '恢复跟进', entry: { act: 'revive' } })
   await passTurn(tx, 'customer', 'revive', {

@@ -7,6 +7,7 @@ import { quotationStatus } from '@zhuguan/contract/features/quotations/quotation
 import type { Tx } from '../../database/connect.ts'
 import { float8, row, text, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
+import { ALL_OF } from './customers.queries.ts'
 
 /** So many lines are told; what is older stands in the lists. */
 const MOST = 300
@@ -25,12 +26,11 @@ export async function linesOf(tx: Tx, tenant: string, customer: string): Promise
          NULL::uuid AS ref
        FROM customer_events e
        LEFT JOIN users u ON u.tenant_id = $1 AND u.id = e.to_id
-       WHERE e.tenant_id = $1 AND e.customer_id = $2
+       WHERE e.tenant_id = $1 AND e.customer_id IN (${ALL_OF('$2::uuid')})
        UNION ALL
        SELECT 'follow', ${epoch('f.at')}, f.kind, f.state, concat_ws('　', nullif(f.content, ''), nullif(f.result, '')),
-         u.nickname, f.id
+         coalesce(nullif(f.closed_by, ''), f.made_by), f.id
        FROM follow_ups f
-       JOIN users u ON u.tenant_id = $1 AND u.id = f.user_id
        WHERE f.tenant_id = $1 AND f.customer_id = $2
        UNION ALL
        SELECT 'quotation', ${epoch('q.created_at')}, q.status::text, '', q.code, u.nickname, q.id

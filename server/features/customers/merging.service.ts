@@ -16,15 +16,15 @@ import { writeContact } from './customers.service.ts'
 import { handFollowUps, moveFollowUps } from './follow-ups.writes.ts'
 
 const { assigned, lost, merged } = customerHeld.code
-/** What a merge reads of contracts: whose homes these are by now. */
-async function ownersOf(tx: Tx, tenant: string, customers: readonly string[]) {
+/** Contracts that stand, of each of these: a contract names its customer, and nobody becomes a party by a merge. */
+async function contractsOf(tx: Tx, tenant: string, customers: readonly string[]) {
   const { rows } = await tx.query(
     'customers.owners',
-    row({ owner_id: uuid, code: text }),
-    `SELECT DISTINCT ON (c.owner_id) c.owner_id, c.code
+    row({ customer_id: uuid, code: text }),
+    `SELECT DISTINCT ON (c.customer_id) c.customer_id, c.code
      FROM contracts c
-     WHERE c.tenant_id = $1 AND c.customer_id = ANY ($2::uuid[]) AND c.owner_id IS NOT NULL AND c.state <> 'void'
-     ORDER BY c.owner_id, c.code`,
+     WHERE c.tenant_id = $1 AND c.customer_id = ANY ($2::uuid[]) AND c.state <> 'void'
+     ORDER BY c.customer_id, c.code`,
     [tenant, customers],
   )
   return rows
@@ -70,9 +70,11 @@ export async function mergeCustomers(
     refuse(customerActions.refusal('merge', one, actorAt(call.user, one), call.now().getTime() / 1000))
   }
   if (k.bc_id !== into.bc_id) throw invalid('into', '只能合并同一分公司的客户')
-  const owners = await ownersOf(tx, tenant, both)
-  if (owners.length > 1)
-    throw new Refused(`两位客户的合同属于不同业主（${owners.map((o) => o.code).join('、')}），不能合并`)
+  const contracts = await contractsOf(tx, tenant, both)
+  if (contracts.length > 1)
+    throw new Refused(`两位客户各有合同（${contracts.map((c) => c.code).join('、')}），不能合并`)
+  if (contracts[0]?.customer_id === k.id)
+    throw invalid('into', `${k.name} 有合同 ${contracts[0].code}：请反过来，保留有合同的这一位`)
   for (const b of belongings) await b.move(tx, tenant, k.id, into.id)
   await moveFollowUps(tx, tenant, k.id, into.id)
   await tx.run(
@@ -99,7 +101,8 @@ export async function mergeCustomers(
     `UPDATE customers
      SET name = $3, source = $4, community = $5, address = $6, area = $7, budget = $8, style = $9, store_id = $10,
        consultant_id = $11, held = $12, lost_reason = CASE WHEN $12 = '${lost}' THEN lost_reason END,
-       refuses = refuses OR $13, owner_id = coalesce(owner_id, $14), changed_at = :now, version = version + 1
+       answer_due = CASE WHEN step = 1 THEN answer_due END, refuses = refuses OR $13, owner_id = coalesce(owner_id, $14),
+       changed_at = :now, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [
       tenant,

@@ -7,6 +7,7 @@ import type { Call } from '../../kit/serve.ts'
 import { dayBegins, TODAY } from '../../kit/statement.ts'
 import { leadersOf, notify } from '../notifications/notifications.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
+import { holdPeople } from './holding.queries.ts'
 
 /** A number that was read, or one that was looked for in other branches. */
 type Look = 'elsewhere' | 'number'
@@ -34,6 +35,8 @@ export const countLook = (tx: Tx, call: Call, kind: Look) =>
 /** So many a day and no more: with the last of them whoever leads the branch hears who reads so many. */
 export async function unlessTooMany(tx: Tx, call: Call, kind: Look, bc: string): Promise<void> {
   const { id, nickname, tenant } = call.user
+  // One after the other: two at once are not both the last.
+  await holdPeople(tx, tenant, [id])
   const most = kind === 'elsewhere' ? MOST_ELSEWHERE : await settingOf<number>(tx, tenant, bc, 'unmaskDaily')
   const n = await looksToday(tx, call, kind)
   if (n >= most)
@@ -52,3 +55,12 @@ export async function unlessTooMany(tx: Tx, call: Call, kind: Look, bc: string):
     link: linkTo('CustomerList', { consultant_id: id }),
   })
 }
+
+/** So long a look is counted; what was read and why stays in the log. */
+const KEPT_DAYS = 180
+export const forgetLooks = (tx: Tx, tenant: string) =>
+  tx.run(
+    'customers.forgetlooks',
+    `DELETE FROM customer_looks WHERE tenant_id = $1 AND at < :now - interval '${KEPT_DAYS} days'`,
+    [tenant],
+  )

@@ -17,7 +17,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
-import { dayBegins, type Where } from '../../kit/statement.ts'
+import { dayBegins, TODAY, type Where } from '../../kit/statement.ts'
 
 type Asked = Omit<QueryOf<(typeof signingBoardApi)['read']>, 'by' | 'from' | 'to'>
 export interface Span {
@@ -192,7 +192,7 @@ export async function moneyOf(tx: Tx, scope: Scope, q: Asked, { from, to }: Span
   const { rows } = await tx.query(
     'signing.money',
     row({ money: text, refunds: int4, refunded: text, voided: int4 }),
-    `SELECT coalesce(sum(c.base) FILTER (WHERE c.signed_on BETWEEN ${begin} AND ${end} AND c.state <> 'void'), 0)::text
+    `SELECT coalesce(sum(c.total) FILTER (WHERE c.signed_on BETWEEN ${begin} AND ${end} AND c.state <> 'void'), 0)::text
          AS money,
        coalesce(sum(b.n), 0)::int AS refunds, coalesce(sum(b.money), 0)::text AS refunded,
        (count(*) FILTER (WHERE c.signed_on BETWEEN ${begin} AND ${end} AND c.state = 'void'))::int AS voided
@@ -246,13 +246,14 @@ export async function targetsOf(
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = g.consultant_id
      CROSS JOIN LATERAL (
        SELECT count(*) FILTER (WHERE x.signed)::int AS signed,
-         coalesce(sum(x.base) FILTER (WHERE x.signed), 0)::text AS money,
+         coalesce(sum(x.total) FILTER (WHERE x.signed), 0)::text AS money,
          count(*) FILTER (WHERE x.expected)::int AS expected,
-         coalesce(sum(x.base) FILTER (WHERE x.expected), 0)::text AS expected_money
+         coalesce(sum(x.total) FILTER (WHERE x.expected), 0)::text AS expected_money
        FROM (
-         SELECT c.base, coalesce(c.state <> 'void' AND c.signed_on >= g.month
+         SELECT c.total, coalesce(c.state <> 'void' AND c.signed_on >= g.month
              AND c.signed_on < (g.month + interval '1 month')::date, false) AS signed,
-           c.state = 'live' AND c.signing_progress = ${signingProgress.code.deposit} AS expected
+           c.state = 'live' AND c.signing_progress = ${signingProgress.code.deposit}
+             AND g.month = date_trunc('month', ${TODAY})::date AS expected
          FROM contracts c
          JOIN customers k ON k.tenant_id = $1 AND k.id = c.customer_id
          WHERE c.tenant_id = $1 AND c.bc_id = g.bc_id AND (g.store_id IS NULL OR k.store_id = g.store_id)

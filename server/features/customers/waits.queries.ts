@@ -46,7 +46,7 @@ export async function waitsOf(tx: Tx, { now, user }: Call) {
        SELECT k.id, 'answer' AS wait, 1 AS place, k.name, k.community, k.answer_due AS at, NULL AS kind,
          k.why AS content, NULL::uuid AS follow_id
        FROM customers k
-       WHERE ${where.text} AND k.answer_due IS NOT NULL
+       WHERE ${where.text} AND k.answer_due IS NOT NULL AND k.step = 1
        UNION ALL
        SELECT k.id, CASE WHEN f.at < ${dayBegins(TODAY)} THEN 'overdue' ELSE 'today' END,
          CASE WHEN f.at < ${dayBegins(TODAY)} THEN 2 ELSE 3 END, k.name, k.community, f.at, f.kind, f.content, f.id
@@ -57,7 +57,7 @@ export async function waitsOf(tx: Tx, { now, user }: Call) {
        SELECT k.id, 'back', 4, k.name, k.community, k.back_due, NULL, '', NULL
        FROM customers k
        WHERE ${where.text} AND k.back_due < :now + interval '${BACK_DAYS} days' AND k.next_at IS NULL
-         AND k.answer_due IS NULL
+         AND k.step < ${deposit} AND NOT k.refuses AND (k.answer_due IS NULL OR k.step > 1)
        UNION ALL
        SELECT k.id, 'deposit', 5, k.name, k.community, d.at, NULL, '', NULL
        FROM customers k

@@ -413,7 +413,7 @@ test('a quoter sees their store, a branch its own; a customer’s number is mask
     await quoter!.ask(customersApi.add, {
       body: { bc_id: bc!, store_id: store!, name: '同号', phone: '13712345678' },
     }),
-  ).toMatchObject({ code: 400, msg: '这个电话已经登记在本分公司的另一家门店，请与分公司确认' })
+  ).toMatchObject({ code: 400, msg: '这个电话已经是本分公司一位客户的，请刷新后查找或与分公司确认' })
   expect(
     await gm!.ask(customersApi.add, { body: { bc_id: bc!, name: '同号', phone: '13712345678' } }),
   ).toMatchObject({ code: 400, msg: expect.stringContaining('已经登记为客户“别店客户”') })

@@ -33,7 +33,8 @@ export function CustomerBoard({
 }: {
   filters: AddressOf<typeof customersApi.board>
   mark: number
-  mayDrag: boolean
+  /** Whose cards this person may move. */
+  mayDrag: (card: { consultant_id: string | null }) => boolean
   onDrop: (dropped: Dropped) => void
 }) {
   const [over, setOver] = useState<CustomerStep | null>(null)
@@ -78,7 +79,7 @@ export function CustomerBoard({
             {column.cards.map((card) => (
               <li
                 key={card.id}
-                draggable={mayDrag}
+                draggable={mayDrag(card)}
                 onDragStart={(e) => e.dataTransfer.setData(KIND, JSON.stringify(card))}
               >
                 <LinkTo page="CustomerInfo" query={{ id: card.id }}>

@@ -6,6 +6,7 @@ import {
   customerHeld,
   type CustomerLine,
   customerSource,
+  customerStep,
 } from '@zhuguan/contract/features/customers/customers.record.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import { DEFAULT_TAX, VALID_DAYS } from '@zhuguan/contract/features/quotations/quotations.record.ts'
@@ -60,11 +61,11 @@ export default function CustomerInfoPage() {
     a.kind === 'follow' || a.kind === 'plan' ? setFollow({ kind: a.kind, customer: data }) : setOpened(a)
   return (
     <div className="customer-info">
-      <div className="side">
+      <div className="customer-side">
         <Head customer={data} ask={ask} onDone={again} />
         <Lines lines={data.lines} />
       </div>
-      <div className="side">
+      <div className="customer-side">
         <People customer={data} add={() => setAdding(true)} onDone={again} />
         <Alike customer={data} />
         <Near customer={data} />
@@ -144,7 +145,9 @@ function Head({ customer: k, ask, onDone }: Part & { ask: (a: Asking) => void })
         <Fact name="风格">{k.style || '--'}</Fact>
         <Fact name="来源">{customerSource.label(k.source)}</Fact>
         <Fact name="登记">{full(k.createdAt)}</Fact>
-        {k.backDue !== null && <Fact name="退回公海">{full(k.backDue)} 之前没有跟进就退回</Fact>}
+        {k.backDue !== null && k.step < customerStep.code.deposit && (
+          <Fact name="退回公海">{full(k.backDue)} 之前没有跟进就退回</Fact>
+        )}
         {k.merged.length > 0 && <Fact name="并入的">{k.merged.join('、')}</Fact>}
       </Facts>
     </section>

@@ -7,7 +7,7 @@ import {
   customerStep,
 } from '@zhuguan/contract/features/customers/customers.record.ts'
 import { followUpsApi } from '@zhuguan/contract/features/customers/follow-ups.api.ts'
-import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { hasPermission, waitsFor } from '@zhuguan/contract/kit/permits.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
@@ -168,7 +168,9 @@ export default function CustomerListPage() {
           <CustomerBoard
             filters={list.address.filters}
             mark={mark}
-            mayDrag={may('customer:follow')}
+            mayDrag={(card) =>
+              may('customer:follow') && (waitsFor(actor, card.consultant_id) || may('customer:assign'))
+            }
             onDrop={dropped}
           />
         ) : undefined}

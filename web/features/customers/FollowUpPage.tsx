@@ -6,6 +6,7 @@ import {
   type FollowRow,
   followState,
 } from '@zhuguan/contract/features/customers/follow-ups.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
@@ -21,6 +22,7 @@ import { State, type Tone } from '../../kit/State.tsx'
 import { clock, dayOf, nowSeconds, short } from '../../kit/time.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
+import { useActor } from '../../parts/session.ts'
 import type { OpenedFollow } from './FollowDrawers.tsx'
 import { useFollowActions } from './useFollowActions.ts'
 
@@ -101,7 +103,7 @@ export default function FollowUpPage() {
               label="是否逾期"
               options={[{ value: 'true', label: '已逾期' }]}
             />
-            <DayRangeFilter list={list} from="from" to="to" label="时间" />
+            {!isCalendar && <DayRangeFilter list={list} from="from" to="to" label="时间" />}
             <BranchFilter list={list} />
             <GivenFilter list={list} field="customer_id" label="客户" value={() => '指定的一位'} />
           </>
@@ -138,8 +140,13 @@ export default function FollowUpPage() {
 
 /** Overdue, today, this week: each leads to its rows. */
 function Counts({ list, mark }: { list: List<typeof followUpsApi.list>; mark: number }) {
-  const { bc_id, user_id } = list.address.filters
+  const actor = useActor()
+  const { bc_id, user_id: chosen } = list.address.filters
   const page = usePage()
+  // Who follows up reads the own ones first; who gives customers away, and who only reads, all of them.
+  const isMine =
+    !chosen && hasPermission(actor, 'customer:follow') && !hasPermission(actor, 'customer:assign')
+  const user_id = isMine ? actor.id : chosen
   const { data } = useQuery({
     queryKey: [followUpsApi.counts.path, bc_id, user_id, mark],
     placeholderData: keepPreviousData,
@@ -157,6 +164,7 @@ function Counts({ list, mark }: { list: List<typeof followUpsApi.list>; mark: nu
   ] as const
   return (
     <p className="card follow-counts">
+      {isMine && <b>我的</b>}
       {links.map(([name, n, filters]) => (
         <span key={name}>
           {name}{' '}

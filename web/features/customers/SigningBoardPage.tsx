@@ -135,7 +135,9 @@ function Funnel({ all, by, span }: { all: FunnelRow; by: string; span: Span }) {
       <h2>
         漏斗{' '}
         <small className="quiet">
-          {by === came ? '这段时间登记的客户，到现在走到了哪一步' : '这段时间里发生的，不管客户是哪天登记的'}
+          {by === came
+            ? '这段时间登记的客户，走到过哪一步；后来退回、流失的也算'
+            : '这段时间里发生的，不管客户是哪天登记的'}
         </small>
       </h2>
       <table className="plain-table signing-funnel">
@@ -302,6 +304,11 @@ function Conversion({ rows, by, span }: { rows: readonly FunnelRow[]; by: string
   )
 }
 
+const monthOff = (month: string, n: number): string => {
+  const at = new Date(`${month}-01T00:00:00Z`)
+  at.setUTCMonth(at.getUTCMonth() + n)
+  return at.toISOString().slice(0, 7)
+}
 const whoseOf = (t: TargetRow): string =>
   [t.bc_name, t.storeName, t.consultantName].filter(Boolean).join(' · ')
 function Targets({ bc_id }: { bc_id: string | undefined }) {
@@ -318,13 +325,15 @@ function Targets({ bc_id }: { bc_id: string | undefined }) {
     <section className="card section">
       <h2>
         签约目标{' '}
-        <input
-          className="signing-month"
-          type="month"
-          aria-label="月份"
-          value={month}
-          onChange={(e) => e.target.value && setMonth(e.target.value)}
-        />
+        <span className="switch" role="group" aria-label="月份">
+          <button aria-label="上个月" onClick={() => setMonth(monthOff(month, -1))}>
+            ‹
+          </button>
+          <button aria-pressed="true">{month}</button>
+          <button aria-label="下个月" onClick={() => setMonth(monthOff(month, 1))}>
+            ›
+          </button>
+        </span>
         {mayset && (
           <button className="button" onClick={() => setOpened('new')}>
             设定目标
@@ -346,10 +355,10 @@ function Targets({ bc_id }: { bc_id: string | undefined }) {
                   金额（目标）
                 </th>
                 <th scope="col" className="num">
-                  完成
+                  金额完成
                 </th>
                 <th scope="col" className="num">
-                  还可能签
+                  已付定金未签
                 </th>
                 {mayset && <th scope="col" aria-label="操作" />}
               </tr>
@@ -370,7 +379,7 @@ function Targets({ bc_id }: { bc_id: string | undefined }) {
                       : '--'}
                   </td>
                   <td className="num">
-                    {t.expected} 份 {grouped(t.expectedMoney)}
+                    {t.expected > 0 ? `${t.expected} 份 ${grouped(t.expectedMoney)}` : '--'}
                   </td>
                   {mayset && (
                     <td>
