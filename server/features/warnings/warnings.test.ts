@@ -7,6 +7,7 @@ import { openDelivery } from '../../testing/delivering.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { remind } from '../notifications/reminders.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
+import { tellWarnings } from './warning-history.service.ts'
 import { warningReminders } from './warning-reminders.service.ts'
 import { weighAll, weighChanged } from './weighing.service.ts'
 
@@ -389,6 +390,40 @@ test('a correction past its time: one warning that names who has it, and ends wi
   expect(put.map((r) => r.correction_id)).toEqual([other])
   // By whom nobody can say: no name is made up.
   expect((await gm.call(warnings.details, { query: { id: put[0]!.id } })).log.at(-1)!.text).toBe('改期消除')
+})
+
+test('the demo tells of corrections that were late and are done: each opened, rose and was closed, once', async () => {
+  const id = await correction(-5)
+  const inTime = await correction(-5)
+  await server.sql(
+    `UPDATE corrections SET correction_status = 3,
+       closed_at = CASE WHEN id = $1 THEN due_at + interval '2 days' ELSE due_at - interval '1 hour' END
+     WHERE id = ANY ($2)`,
+    [id, [id, inTime]],
+  )
+  const tell = () => server.db.tx(SYSTEM, (tx) => tellWarnings(tx, gm.tenant))
+  await tell()
+  const w = await only({ kind: ['quality'] })
+  expect(w).toMatchObject({
+    rule: 'overdue',
+    correction_id: id,
+    about: '线管没有固定',
+    state: 'closed',
+    end: 'done',
+    deviation: 2,
+    level: 2,
+    planned: inDays(-5),
+    openedAt: startOfDay(inDays(-4)).getTime() / 1000 + 3_600,
+    closedAt: startOfDay(inDays(-3)).getTime() / 1000 + 12 * 3_600,
+  })
+  const { log } = await gm.call(warnings.details, { query: { id: w.id } })
+  expect(log.map((l) => [l.act, l.level, l.deviation, l.text])).toEqual([
+    ['open', 1, 1, ''],
+    ['rise', 2, 2, '一般 → 重要'],
+    ['close', 2, 2, '已办'],
+  ])
+  await tell()
+  await only({ kind: ['quality'] })
 })
 
 const checked = (result: number, ago: number) =>
