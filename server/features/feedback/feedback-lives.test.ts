@@ -285,7 +285,7 @@ test('what is given while its account is being stopped waits for that, and goes 
     answers = asks.map(({ accept, reopen }) =>
       accept
         ? service.ask(feedbackApi.accept, { body: accept })
-        : service.ask(feedbackApi.reopen, { body: reopen! }),
+        : service.ask(feedbackApi.reopen, { body: reopen }),
     )
     await expect.poll(() => waiting(server), { timeout: 15_000 }).toBe(2)
   } finally {

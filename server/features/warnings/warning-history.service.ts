@@ -52,10 +52,10 @@ const LATE_CORRECTIONS = `WITH past AS (
          AND NOT EXISTS (SELECT FROM warnings v
            WHERE v.tenant_id = $1 AND v.correction_id = k.id AND v.rule = '${warningRule.code.overdue}')),
      told AS (
-       INSERT INTO warnings (tenant_id, id, bc_id, site_id, rule, cause, correction_id, about, planned, deviation, level,
-         told_level, ball, state, opened_at, closed_at, ended, closed_manager_id, changed_by, changed_at)
-       SELECT $1, gen_random_uuid(), p.bc_id, p.site_id, '${warningRule.code.overdue}', p.id::text, p.id, p.about, p.due,
-         cardinality(p.days), least(cardinality(p.days), ${urgent}), least(cardinality(p.days), ${urgent}),
+       INSERT INTO warnings (tenant_id, id, bc_id, site_id, rule, cause, correction_id, about, planned, deviation,
+         level, told_level, ball, state, opened_at, closed_at, ended, closed_manager_id, changed_by, changed_at)
+       SELECT $1, gen_random_uuid(), p.bc_id, p.site_id, '${warningRule.code.overdue}', p.id::text, p.id, p.about,
+         p.due, cardinality(p.days), least(cardinality(p.days), ${urgent}), least(cardinality(p.days), ${urgent}),
          '${warningBall.code.assignee}', 'closed', ${at('p.days[1]', 1)}, p.closed_at, '${warningEnd.code.done}',
          p.manager_id, $2, p.closed_at
        FROM past p
