@@ -25,6 +25,9 @@ const settled = row({
   reviewer: text,
 })
 
+/** Some took days longer than they had. */
+const LONG = '(h < 78 AND h % 13 = 5)'
+const HOURS = `(CASE WHEN ${LONG} THEN 44 + h % 40 ELSE 1 + h % 30 END)`
 /**
  * What the staff of the demo did with the alarms of a past day, so that statistics tell of work. Three of a hundred were
  * forgotten; of what the camera was not sure there was nothing.
@@ -38,10 +41,12 @@ const SETTLE = `WITH due AS (
       AND a.at < $1::timestamptz - interval '1 day' * (abs(hashtext(a.id::text)) % 3) * $2)
   UPDATE alarms a SET correction_status = CASE WHEN h < 78 THEN 3 WHEN h < 90 THEN 4 ELSE 2 END, verdict = CASE WHEN h < 78 OR h >= 90 THEN 'real' ELSE 'wrong' END, step = CASE WHEN h < 78 THEN 'submitted' WHEN h < 90 THEN NULL ELSE 'assigned' END,
     assignee_id = CASE WHEN h < 78 OR h >= 90 THEN w.manager_id END, corrector_id = CASE WHEN h < 78 THEN w.manager_id END, due_at = CASE WHEN h < 78 OR h >= 90 THEN a.at + interval '24 hours' END,
-    closed_at = CASE WHEN h < 90 THEN least(a.at + interval '1 hour' * (1 + h % 30), $1::timestamptz, :now) END, version = a.version + 1, changed_by = CASE WHEN h < 78 THEN s.nickname ELSE m.nickname END, changed_at = a.at + interval '1 hour'
+    closed_at = CASE WHEN ${LONG} THEN least(a.at + interval '1 hour' * ${HOURS}, :now)
+      WHEN h < 90 THEN least(a.at + interval '1 hour' * ${HOURS}, $1::timestamptz, :now) END,
+    version = a.version + 1, changed_by = CASE WHEN h < 78 THEN s.nickname ELSE m.nickname END, changed_at = a.at + interval '1 hour'
   FROM due JOIN sites w ON w.tenant_id = due.tenant_id AND w.id = due.site_id JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
   WHERE a.tenant_id = due.tenant_id AND a.id = due.id AND h < 97
-  RETURNING a.tenant_id, a.id, ${epoch('a.at')} AS at, CASE WHEN h < 78 THEN 'passed' WHEN h < 90 THEN 'wrong' ELSE 'assigned' END AS kind, (1 + h % 30)::int AS hours, m.nickname AS manager, s.nickname AS reviewer`
+  RETURNING a.tenant_id, a.id, ${epoch('a.at')} AS at, CASE WHEN h < 78 THEN 'passed' WHEN h < 90 THEN 'wrong' ELSE 'assigned' END AS kind, (${HOURS})::int AS hours, m.nickname AS manager, s.nickname AS reviewer`
 
 /** Closes a replayed day: alarms settled by the demo's staff, days without work counted. `last` leaves more of them open. */
 export async function closeDemoDay(db: Database, day: string, last: boolean): Promise<void> {

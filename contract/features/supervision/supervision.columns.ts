@@ -5,19 +5,22 @@ import { principalPost } from '../users/users.record.ts'
 import type { supervisionApi } from './supervision.api.ts'
 import { evidence, visitResult } from './supervision.record.ts'
 
-/** Times are whole seconds in the file; the page says them in words. */
+/**
+ * Times are whole seconds in the file; the page says them in words. What belongs together is one cell of the page and
+ * two columns of the file: all of it stands side by side on a wide window.
+ */
 export const peopleColumns = columnsOf<typeof supervisionApi.people>()({
   name: text('姓名', 'nickname', { sort: 'nickname', fixed: true }),
   post: code('岗位', 'post', principalPost),
-  oldest: time('最久没办的', 'oldestAt', { sort: 'oldestAt' }),
-  open: number('手上没办的', 'open', { sort: 'open' }),
+  oldest: time('最久没办', 'oldestAt', { sort: 'oldestAt' }),
+  open: number('没办的', 'open', { sort: 'open' }),
   rank: number('名次', 'rank', { sort: 'rank' }),
-  judged: number('计入记录', 'judged', { wide: true }),
+  judged: number('计入记录', 'judged', { only: 'file' }),
   bad: number('没做好的', 'bad', { wide: true }),
-  expected: number('同类工地预期', 'expected', { wide: true }),
+  expected: number('同类工地预期', 'expected', { only: 'file' }),
   sites: number('在管工地', 'sites', { sort: 'sites' }),
-  homes: number('期间带过', 'homes', { wide: true }),
-  planned: number('应巡检', 'planned', { wide: true }),
+  homes: number('期间带过', 'homes', { only: 'file' }),
+  planned: number('应巡检', 'planned', { only: 'file' }),
   patrolled: number('已巡检', 'patrolled', { wide: true }),
   missed: number('没巡检', 'missed', { sort: 'missed' }),
   answered: number('首次回复', 'answered'),
@@ -31,14 +34,14 @@ export const peopleColumns = columnsOf<typeof supervisionApi.people>()({
   correctionP90: number('完成九成（秒）', 'correctionP90', { only: 'file' }),
   late: number('超期整改', 'late', { sort: 'late' }),
   complaints: number('投诉', 'complaints', { sort: 'complaints' }),
-  perTen: number('每 10 个工地投诉', 'perTen', { sort: 'perTen', wide: true }),
+  perTen: number('每十工地投诉', 'perTen', { sort: 'perTen', wide: true }),
   firstDue: number('到期承诺（最初）', 'firstDue', { only: 'file' }),
   firstBroken: number('没兑现承诺', 'firstBroken'),
   presentDue: number('到期承诺（现在）', 'presentDue', { only: 'file' }),
-  presentBroken: number('没兑现（按现在日期）', 'presentBroken', { wide: true }),
-  done: number('办好的预警', 'done', { wide: true }),
+  presentBroken: number('没兑现（按现在日期）', 'presentBroken', { only: 'file' }),
+  done: number('办好预警', 'done', { wide: true }),
   replanned: number('改期消除', 'replanned'),
-  byHand: number('人工关闭的预警', 'byHand', { wide: true }),
+  byHand: number('人工关闭', 'byHand', { wide: true }),
   stopped: flag('账号已停用', 'isStopped', { only: 'file' }),
 })
 export const recordColumns = columnsOf<typeof supervisionApi.records>()({

@@ -27,6 +27,12 @@ export const RULES_OF = {
 /** Rules that count how often something was found; the others count working days. */
 export const COUNTED: readonly WarningRule[] = [failed, untidy]
 
+/** Why the warnings of nobody on a site are other ones than the sites that stand still: said on both pages. */
+export const NOBODY_COUNTS =
+  '“阶段中无人施工”预警只看正在做的阶段：从阶段开始数起，' +
+  '登记了停工原因的不算。停工预警看所有在建工地：从最后一次有人打卡数起，登记了原因也列出。' +
+  '两边都不数休息日和设备全天离线的日子，所以条数和天数会不同。'
+
 /** By the deviation: once, twice, three times the threshold. */
 export const warningLevel = defineCodes('warningLevel', '等级', {
   normal: [1, '一般'],

@@ -4,7 +4,7 @@ import { TURNS } from '@zhuguan/contract/turns.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { shanghaiDay } from '../../kit/shanghai.ts'
-import { behind } from '../../testing/behind.ts'
+import { behind, waiting } from '../../testing/behind.ts'
 import { openDeals } from '../../testing/dealing.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { remind } from '../notifications/reminders.service.ts'
@@ -257,6 +257,43 @@ test('an account that is stopped names who takes its feedback, and nothing waits
   expect(f.assignee_id).toBe(ids.steward)
   expect(f.events.at(-1)).toMatchObject({ act: 'transfer', words: expect.stringContaining('客服九不再负责') })
   expect(await unread(id)).toEqual(['steward'])
+})
+
+test('what is given while its account is being stopped waits for that, and goes to nobody who is gone', async () => {
+  const { id: site } = sites[0]!
+  const roles = await server.sql<{ id: string }>('SELECT role_id AS id FROM user_roles WHERE user_id = $1', [
+    ids.service,
+  ])
+  const { id: leaver } = await gm.call(api.accounts.add, {
+    body: { userName: 'service8', nickname: '客服八', bc_id: sites[0]!.bc_id, roles: roles.map((r) => r.id) },
+  })
+  const id = await enter(site)
+  await service.call(feedbackApi.accept, { body: { ...(await seen(id)), level: 1, assignee_id: leaver } })
+  await service.call(feedbackApi.answer, { body: { id, answers: 0, words: '明天上门', pictures: [] } })
+  const close = { ...(await seen(id)), cause: 'works' as const, result: '已经修补' }
+  await service.call(feedbackApi.close, { body: close })
+  const other = await enter(site)
+  const asks = [
+    { reopen: { ...(await seen(id)), reason: '又裂开了' } },
+    { accept: { ...(await seen(other)), level: 1 as const, assignee_id: leaver } },
+  ]
+  await server.sql('BEGIN')
+  let answers: Promise<{ code: number }>[] = []
+  try {
+    // As far as stopping the account has come when the others ask.
+    await server.sql('UPDATE users SET status = 2 WHERE id = $1', [leaver])
+    answers = asks.map(({ accept, reopen }) =>
+      accept
+        ? service.ask(feedbackApi.accept, { body: accept })
+        : service.ask(feedbackApi.reopen, { body: reopen }),
+    )
+    await expect.poll(() => waiting(server), { timeout: 15_000 }).toBe(2)
+  } finally {
+    await server.sql('COMMIT')
+  }
+  expect((await Promise.all(answers)).map((a) => a.code === 200)).toEqual([true, false])
+  expect((await get(id)).assignee_id).toBe(ids.steward)
+  expect((await get(other)).assignee_id).toBe(null)
 })
 
 test('a changed calendar moves ends that lie ahead, those of urgent feedback excepted', async () => {

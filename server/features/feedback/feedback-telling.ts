@@ -5,7 +5,7 @@ import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tell } from '../live/live.service.ts'
-import { assignable } from '../users/users.reads.ts'
+import { assignable, holdPerson } from '../users/users.reads.ts'
 import { addEvent, type LockedFeedback } from './feedback.queries.ts'
 
 /** Who acts where no person does. */
@@ -73,6 +73,12 @@ export const HANDLE = 'feedback:handle'
 export const canHandle = (tx: Tx, call: Call, site: string, id: string) =>
   assignable(tx, call.user.scope, { id, site, power: HANDLE })
 
+/** The same, and so it stays until it is given. */
+export async function holdHandler(tx: Tx, call: Call, site: string, id: string) {
+  await holdPerson(tx, call.user.tenant, id)
+  return canHandle(tx, call, site, id)
+}
+
 /** Who has it, or who keeps the home now; nobody where none of them may handle it, or it is about them. */
 export async function whoHandles(
   tx: Tx,
@@ -80,6 +86,6 @@ export async function whoHandles(
   f: Pick<LockedFeedback, 'site_id' | 'about_id' | 'steward_id' | 'manager_id' | 'assignee_id'>,
 ): Promise<string | null> {
   for (const id of [f.assignee_id, f.steward_id, f.manager_id])
-    if (id && id !== f.about_id && (await canHandle(tx, call, f.site_id, id))) return id
+    if (id && id !== f.about_id && (await holdHandler(tx, call, f.site_id, id))) return id
   return null
 }

@@ -24,7 +24,7 @@ import { passTurn } from '../notifications/turns.service.ts'
 import { settingOf } from '../settings/settings.reads.ts'
 import { assignable } from '../users/users.reads.ts'
 import { clockFrom, resumed, soonerFor } from './clocks.ts'
-import { canHandle, HANDLE, nameOf, namedIn, noticeOf, tellAct, whoHandles } from './feedback-telling.ts'
+import { HANDLE, holdHandler, nameOf, namedIn, noticeOf, tellAct, whoHandles } from './feedback-telling.ts'
 import {
   anotherOf,
   childrenOf,
@@ -66,7 +66,7 @@ interface Outcome {
 
 /** Whoever takes it can handle it there, and it is not about them. */
 async function taker(tx: Tx, call: Call, f: LockedFeedback, id: string) {
-  const person = found(await canHandle(tx, call, f.site_id, id))
+  const person = found(await holdHandler(tx, call, f.site_id, id))
   if (person.id === f.about_id) throw invalid('assignee_id', '这条反馈说的就是他，请交给别人')
   return person
 }

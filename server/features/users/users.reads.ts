@@ -1,6 +1,6 @@
 import type { Scope, Tx } from '../../database/connect.ts'
 import { personReaches } from '../../kit/person-reach.ts'
-import { row, text, type RowOf, uuid } from '../../kit/row.ts'
+import { row, text, there, type RowOf, uuid } from '../../kit/row.ts'
 import { awaySaid } from '../../kit/standing-in.ts'
 
 const person = row({ id: uuid, nickname: text, bc_name: text, post: text, away: text })
@@ -59,6 +59,16 @@ export async function pickPeople(
   )
   return rows
 }
+
+/**
+ * Nobody stops this account until what is given to it is kept: whoever hands work on sees that too. One that is being
+ * stopped is waited for, and is then seen as stopped.
+ */
+export const holdPerson = (tx: Tx, tenant: string, id: string) =>
+  tx.query('users.hold', there, 'SELECT 1 FROM users u WHERE u.tenant_id = $1 AND u.id = $2 FOR SHARE', [
+    tenant,
+    id,
+  ])
 
 /** The person, if they can be given work of this site: same branch, inside the caller's reach, and able to correct. */
 export const assignable = async (

@@ -1,4 +1,5 @@
 import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { correctionActions } from '@zhuguan/contract/features/corrections/corrections.actions.ts'
 import { patrolStatus } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { warningEnd, warningRule, warningState } from '@zhuguan/contract/features/warnings/warnings.record.ts'
@@ -6,7 +7,7 @@ import type { Code } from '@zhuguan/contract/kit/codes.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { bool, int2, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
+import { bool, int2, int4, row, type RowOf, text, timestamptz, uuid } from '../../kit/row.ts'
 import { isAway } from '../../kit/standing-in.ts'
 import type { Found } from './rules.queries.ts'
 import { UNCLOSED } from './warnings.reads.ts'
@@ -149,6 +150,53 @@ export async function fatesOf(tx: Tx, tenant: string, ids: readonly string[]): P
     [tenant, ids],
   )
   return new Map(rows.map((r) => [r.id, r.ended]))
+}
+
+const { assign, reopen } = correctionActions.table
+/** Of the planned days of a stage the one that a rule goes by. */
+const goesBy = (of: string) =>
+  `CASE WHEN v.rule = 'lateStart' THEN ${of}."plannedStart" ELSE ${of}."plannedFinish" END`
+const PLANNED = `AS x(stage text, "plannedStart" date, "plannedFinish" date)`
+/** Who gave the stage the day that stands now: by a plan, or with the start of the site, which plans all anew. */
+const PLANNER = `SELECT coalesce(nullif(u.nickname, ''), l.user_name) AS name, l.at
+       FROM user_logs l
+       LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id
+       WHERE l.tenant_id = $1 AND l.object = 'site' AND l.object_id = v.site_id::text AND l.outcome = 'done'
+         AND v.stage IS NOT NULL AND (l.after ? 'startDate' OR EXISTS (
+           SELECT FROM jsonb_to_recordset(l.after -> 'stages') ${PLANNED}
+           JOIN jsonb_to_recordset(l.before -> 'stages')
+             AS b(stage text, "plannedStart" date, "plannedFinish" date) ON b.stage = x.stage
+           WHERE x.stage = v.stage AND ${goesBy('x')} IS DISTINCT FROM ${goesBy('b')}))
+       ORDER BY l.at DESC, l.id DESC
+       LIMIT 1`
+/** Who gave the correction more time. */
+const GIVER = `SELECT l.actor AS name, l.at
+       FROM correction_logs l
+       WHERE l.tenant_id = $1 AND l.correction_id = v.correction_id
+         AND l.action IN ('${assign.label}', '${reopen.label}')
+       ORDER BY l.at DESC, l.id DESC
+       LIMIT 1`
+const movedRow = row({ id: uuid, name: text, at: timestamptz, was: text, is: text })
+/** Who moved the day that each of these was late by, and when. What was moved by nobody is not among them. */
+export async function moversOf(
+  tx: Tx,
+  tenant: string,
+  ids: readonly string[],
+): Promise<RowOf<typeof movedRow>[]> {
+  const { rows } = await tx.query(
+    'warnings.movers',
+    movedRow,
+    `SELECT v.id, m.name, m.at, v.planned::text AS was,
+       coalesce(CASE WHEN v.rule = 'lateStart' THEN g.planned_start ELSE g.planned_finish END,
+         (k.due_at AT TIME ZONE 'Asia/Shanghai')::date)::text AS is
+     FROM warnings v
+     LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = v.site_id AND g.stage = v.stage
+     LEFT JOIN corrections k ON k.tenant_id = $1 AND k.id = v.correction_id
+     CROSS JOIN LATERAL ((${PLANNER}) UNION ALL (${GIVER})) m
+     WHERE v.tenant_id = $1 AND v.id = ANY ($2) AND m.at >= v.opened_at`,
+    [tenant, ids],
+  )
+  return rows
 }
 
 export interface Closing {

@@ -1,18 +1,24 @@
+import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import {
   warningAct,
   warningBall,
   warningEnd,
+  warningLevel,
   warningRule,
 } from '@zhuguan/contract/features/warnings/warnings.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { correctionHidden } from '../../kit/kept-from.ts'
+import { PROBLEM } from '../corrections/corrections.reads.ts'
+import { restDaySql } from '../settings/settings.reads.ts'
 import { SYSTEM_NAME } from './warning-words.ts'
 import { weighAll } from './weighing.service.ts'
 
 const DAYS = 90
 /** So many days late a stage of the demo was warned of. */
 const LATE = 3
-const { close, open } = warningAct.code
+const { close, open, rise } = warningAct.code
 const late = (rule: string, planned: string, actual: string) =>
   `SELECT g.tenant_id, g.site_id, g.stage, '${rule}' AS rule, g.planned_${planned} AS planned,
          g.actual_${actual} AS ended, g.actual_${actual} - g.planned_${planned} AS days,
@@ -23,7 +29,55 @@ const late = (rule: string, planned: string, actual: string) =>
 const at = (day: string, hour: number) =>
   `((${day})::timestamp + interval '${hour} hours') AT TIME ZONE 'Asia/Shanghai'`
 
-/** What the demo was warned of in its past: stages that began and were accepted late. Then what is wrong today. */
+const { important, normal, urgent } = warningLevel.code
+const step = (from: number, to: number) =>
+  `WHEN ${to} THEN '${warningLevel.label(from)} → ${warningLevel.label(to)}'`
+/**
+ * Corrections that were closed when working days had passed since they were due: each such day that had begun at one
+ * o'clock, when the night looks, was a level more.
+ */
+const LATE_CORRECTIONS = `WITH past AS (
+       SELECT k.id, k.bc_id, k.site_id, w.manager_id, coalesce(${PROBLEM}, '') AS about, k.closed_at,
+         (k.due_at AT TIME ZONE 'Asia/Shanghai')::date AS due, n.days
+       FROM corrections k
+       JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id AND w.deleted_at IS NULL
+       LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id
+       CROSS JOIN LATERAL (SELECT array_agg(x.day::date ORDER BY x.day) AS days
+         FROM generate_series((k.due_at AT TIME ZONE 'Asia/Shanghai')::date + 1,
+           (k.closed_at - interval '1 hour') AT TIME ZONE 'Asia/Shanghai', interval '1 day') AS x(day)
+         WHERE NOT ${restDaySql('$1', 'k.bc_id', 'x.day::date')}) n
+       WHERE k.tenant_id = $1 AND k.correction_status = ${correctionStatus.code.corrected} AND k.closed_at > k.due_at
+         AND k.closed_at > :now - interval '${DAYS} days' AND k.closed_at < :now AND n.days IS NOT NULL
+         AND w.status = ${siteStatus.code.building} AND NOT ${correctionHidden('k')}
+         AND NOT EXISTS (SELECT FROM warnings v
+           WHERE v.tenant_id = $1 AND v.correction_id = k.id AND v.rule = '${warningRule.code.overdue}')),
+     told AS (
+       INSERT INTO warnings (tenant_id, id, bc_id, site_id, rule, cause, correction_id, about, planned, deviation,
+         level, told_level, ball, state, opened_at, closed_at, ended, closed_manager_id, changed_by, changed_at)
+       SELECT $1, gen_random_uuid(), p.bc_id, p.site_id, '${warningRule.code.overdue}', p.id::text, p.id, p.about,
+         p.due, cardinality(p.days), least(cardinality(p.days), ${urgent}), least(cardinality(p.days), ${urgent}),
+         '${warningBall.code.assignee}', 'closed', ${at('p.days[1]', 1)}, p.closed_at, '${warningEnd.code.done}',
+         p.manager_id, $2, p.closed_at
+       FROM past p
+       RETURNING id, correction_id, deviation, level, closed_at),
+     lines AS (
+       SELECT t.id, CASE WHEN x.n = 1 THEN '${open}' ELSE '${rise}' END AS act, x.n AS level, x.n AS deviation,
+         CASE x.n ${step(normal, important)} ${step(important, urgent)} ELSE '' END AS text,
+         ${at('p.days[x.n]', 1)} AS at
+       FROM told t
+       JOIN past p ON p.id = t.correction_id
+       CROSS JOIN LATERAL generate_series(1, t.level) AS x(n)
+       UNION ALL
+       SELECT t.id, '${close}', t.level, t.deviation, '${warningEnd.label(warningEnd.code.done)}', t.closed_at
+       FROM told t)
+     INSERT INTO warning_events (tenant_id, id, warning_id, act, level, deviation, actor, text, at)
+     SELECT $1, gen_random_uuid(), l.id, l.act, l.level, l.deviation, $2, l.text, l.at
+     FROM lines l`
+
+/**
+ * What the demo was warned of in its past: stages that began and were accepted late, corrections that were late. Then
+ * what is wrong today.
+ */
 export async function tellWarnings(tx: Tx, tenant: string): Promise<void> {
   await tx.run(
     'warnings.history',
@@ -51,5 +105,6 @@ export async function tellWarnings(tx: Tx, tenant: string): Promise<void> {
        ('${close}', '${warningEnd.label(warningEnd.code.done)}', t.closed_at)) AS x(act, text, at)`,
     [tenant, SYSTEM_NAME],
   )
+  await tx.run('warnings.historyoverdue', LATE_CORRECTIONS, [tenant, SYSTEM_NAME])
   await weighAll(tx, tenant)
 }

@@ -7,6 +7,8 @@ import {
 } from '@zhuguan/contract/features/warnings/warnings.record.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
+import { shanghaiTime } from '../../kit/shanghai.ts'
+
 /** Whoever does what followed from something else. */
 export const SYSTEM_NAME = '系统'
 
@@ -15,6 +17,9 @@ export const wordsOf = (w: Pick<WarningRow, 'rule' | 'stage' | 'about' | 'deviat
   const of = [w.stage && siteStage.label(w.stage), w.about && `“${w.about}”`].filter(Boolean).join('')
   return `${of}${warningRule.label(w.rule)}，${deviationWords(w.rule, w.deviation)}`
 }
+/** Who moved the day that it was late by. */
+export const movedWords = (m: { name: string; at: Date; was: string; is: string }): string =>
+  `${m.name} ${shanghaiTime(m.at)} 把计划日期从 ${m.was} 改到 ${m.is}`
 /** The same to whoever does not see the site. */
 export const sentenceOf = (w: WarningRow): string =>
   `${w.siteName} 预警（${warningLevel.label(w.level)}）：${wordsOf(w)}${w.ballAbout && `，在等：${w.ballAbout}`}`

@@ -7,6 +7,7 @@ import { openDelivery } from '../../testing/delivering.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { remind } from '../notifications/reminders.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
+import { tellWarnings } from './warning-history.service.ts'
 import { warningReminders } from './warning-reminders.service.ts'
 import { weighAll, weighChanged } from './weighing.service.ts'
 
@@ -183,6 +184,14 @@ test('a plan that is moved ends it as moved, and what the first plan said stays'
   await plan(inDays(3), inDays(20))
   await look()
   expect(await only()).toMatchObject({ id, state: 'closed', end: 'replanned', manager_id: sites[0]!.manager })
+  // The ledger and the site's time name who moved it, and when; who moves another day afterwards is not meant.
+  const { log } = await gm.call(warnings.details, { query: { id } })
+  const me = (await server.sql<{ nickname: string }>(`SELECT nickname FROM users WHERE user_name = 'pm'`))[0]!
+  const at = `${today()} ${new Date(server.now().getTime() + 8 * HOUR).toISOString().slice(11, 16)}`
+  const said = `改期消除：${me.nickname} ${at} 把计划日期从 ${inDays(-4)} 改到 ${inDays(3)}`
+  expect(log.at(-1)).toMatchObject({ act: 'close', actor: '系统', text: said })
+  const { list: lines } = await gm.call(api.timeline.list, { query: { site_id: site, kinds: ['warning'] } })
+  expect(lines.map((l) => l.title)).toContain(`预警关闭（${said}）：水电该开始没开始，4 个工作日`)
   const moved = (query: object) => list({ end: ['replanned'], ...query })
   expect(await moved({ manager_id: sites[0]!.manager })).toHaveLength(1)
   expect(await moved({ manager_id: (await list({ site_id: site }))[0]!.steward_id })).toEqual([])
@@ -191,6 +200,26 @@ test('a plan that is moved ends it as moved, and what the first plan said stays'
   const again = (await list({ site_id: site, state: ['open'] }))[0]!
   expect(again).toMatchObject({ deviation: 3, baselineDeviation: 11 })
   expect(again.id).not.toBe(id)
+})
+
+test('two plans within one look: who moved the day is named, not who moved the end after it', async () => {
+  await upTo('plumbing')
+  await stage({ stage: 'plumbing', plan: [-5, 20] })
+  await night()
+  const { id } = await only()
+  await plan(inDays(3), inDays(20))
+  server.later(HOUR / 120)
+  await gm.call(api.stages.plan, {
+    body: {
+      id: site,
+      version: await version(),
+      stages: [{ stage: 'plumbing', plannedStart: inDays(3), plannedFinish: inDays(25) }],
+    },
+  })
+  await look()
+  const { log } = await gm.call(warnings.details, { query: { id } })
+  const me = (await server.sql<{ nickname: string }>(`SELECT nickname FROM users WHERE user_name = 'pm'`))[0]!
+  expect(log.at(-1)!.text).toContain(`改期消除：${me.nickname} `)
 })
 
 test('past its end, and the next begun without acceptance: one cause, one warning; rework is a new one', async () => {
@@ -357,7 +386,44 @@ test('a correction past its time: one warning that names who has it, and ends wi
   await night()
   await server.sql(`UPDATE corrections SET due_at = :now + interval '3 days' WHERE id = $1`, [other])
   await look()
-  expect((await list({ site_id: site, end: ['replanned'] })).map((r) => r.correction_id)).toEqual([other])
+  const put = await list({ site_id: site, end: ['replanned'] })
+  expect(put.map((r) => r.correction_id)).toEqual([other])
+  // By whom nobody can say: no name is made up.
+  expect((await gm.call(warnings.details, { query: { id: put[0]!.id } })).log.at(-1)!.text).toBe('改期消除')
+})
+
+test('the demo tells of corrections that were late and are done: each opened, rose and was closed, once', async () => {
+  const id = await correction(-5)
+  const inTime = await correction(-5)
+  await server.sql(
+    `UPDATE corrections SET correction_status = 3,
+       closed_at = CASE WHEN id = $1 THEN due_at + interval '2 days' ELSE due_at - interval '1 hour' END
+     WHERE id = ANY ($2)`,
+    [id, [id, inTime]],
+  )
+  const tell = () => server.db.tx(SYSTEM, (tx) => tellWarnings(tx, gm.tenant))
+  await tell()
+  const w = await only({ kind: ['quality'] })
+  expect(w).toMatchObject({
+    rule: 'overdue',
+    correction_id: id,
+    about: '线管没有固定',
+    state: 'closed',
+    end: 'done',
+    deviation: 2,
+    level: 2,
+    planned: inDays(-5),
+    openedAt: startOfDay(inDays(-4)).getTime() / 1000 + 3_600,
+    closedAt: startOfDay(inDays(-3)).getTime() / 1000 + 12 * 3_600,
+  })
+  const { log } = await gm.call(warnings.details, { query: { id: w.id } })
+  expect(log.map((l) => [l.act, l.level, l.deviation, l.text])).toEqual([
+    ['open', 1, 1, ''],
+    ['rise', 2, 2, '一般 → 重要'],
+    ['close', 2, 2, '已办'],
+  ])
+  await tell()
+  await only({ kind: ['quality'] })
 })
 
 const checked = (result: number, ago: number) =>

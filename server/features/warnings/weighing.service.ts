@@ -18,15 +18,17 @@ import {
   hearAgain,
   keepWarnings,
   lockStanding,
+  moversOf,
   openWarnings,
   type Standing,
   takeBack,
   takeChanged,
 } from './standing.queries.ts'
 import { tellNews } from './telling.service.ts'
-import { SYSTEM_NAME, wordsOf } from './warning-words.ts'
+import { movedWords, SYSTEM_NAME, wordsOf } from './warning-words.ts'
 import { warningsOf } from './warnings.queries.ts'
 
+const { replanned } = warningEnd.code
 const { back, close, ease, open, rise } = warningAct.code
 const keyOf = (w: Pick<Found, 'site_id' | 'rule' | 'cause'>) => [w.site_id, w.rule, w.cause].join('|')
 
@@ -51,8 +53,12 @@ function show(tx: Tx, tenant: string, w: WarningRow, what: string): void {
 /** Closes what has no cause any more, and says so. */
 export async function closeBySystem(tx: Tx, tenant: string, closing: readonly Closing[]): Promise<void> {
   if (closing.length === 0) return
+  const moved = closing.filter((c) => c.ended === replanned).map((c) => c.id)
+  const movers = moved.length ? await moversOf(tx, tenant, moved) : []
+  const words = new Map(movers.map((m) => [m.id, `：${movedWords(m)}`]))
+  const endOf = (c: Closing): string => `${warningEnd.label(c.ended)}${words.get(c.id) ?? ''}`
   await endWarnings(tx, tenant, closing, SYSTEM_NAME)
-  const entries = closing.map((c) => entryOf(c.id, close, warningEnd.label(c.ended)))
+  const entries = closing.map((c) => entryOf(c.id, close, endOf(c)))
   await addEntries(tx, tenant, entries, SYSTEM_NAME)
   await settle(tx, tenant, ...closing.map(({ id }) => ({ kind: 'warning' as const, id })))
   const rows = await warningsOf(
@@ -60,7 +66,8 @@ export async function closeBySystem(tx: Tx, tenant: string, closing: readonly Cl
     tenant,
     closing.map((c) => c.id),
   )
-  for (const w of rows) show(tx, tenant, w, `关闭（${warningEnd.label(w.end)}）`)
+  const ends = new Map(closing.map((c) => [c.id, endOf(c)]))
+  for (const w of rows) show(tx, tenant, w, `关闭（${ends.get(w.id)}）`)
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 } from '@zhuguan/contract/features/no-work/no-work.record.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { NOBODY_COUNTS } from '@zhuguan/contract/features/warnings/warnings.record.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -173,7 +174,13 @@ export default function NoWorkPage() {
           <>
             <KeywordFilter list={list} placeholder="编号、名称、地址" />
             <BranchFilter list={list} />
-            <CodeFilter list={list} field="noWork" label="停工类型" options={noWork.options} />
+            <CodeFilter
+              list={list}
+              field="noWork"
+              label="停工类型"
+              options={noWork.options}
+              hint={NOBODY_COUNTS}
+            />
             <CodeFilter list={list} field="ball" label="球在谁手里" options={stopBall.options} />
             <PersonFilter list={list} field="manager_id" label="项目经理" post={2} />
             <CodeFilter

@@ -16,17 +16,28 @@ import { Pace, RankOf } from './figureWords.tsx'
 type Span = Record<'from' | 'to', string | undefined>
 const columnsFor = (span: Span) => {
   /** A number that opens its list, in red where it is not as it should be. */
-  const opens = (name: Figure, tone?: 'bad') => (p: Supervised) => {
-    const n = p[name as keyof Supervised]
-    if (n === null) return '--'
-    if (!n) return 0
-    const query = { id: p.id, bc_id: p.bc_id, figure: name, ...span }
-    return (
-      <LinkTo page="ManageSupervise" query={query} className={tone && `figure-${tone}`}>
-        {String(n)}
-      </LinkTo>
-    )
-  }
+  const opens =
+    (name: Figure, tone?: 'bad', lead = '') =>
+    (p: Supervised) => {
+      const n = p[name as keyof Supervised]
+      if (n === null) return `${lead}--`
+      if (!n) return `${lead}0`
+      const query = { id: p.id, bc_id: p.bc_id, figure: name, ...span }
+      return (
+        <LinkTo page="ManageSupervise" query={query} className={tone && `figure-${tone}`}>
+          {lead + String(n)}
+        </LinkTo>
+      )
+    }
+  /** What goes with a number, small behind it. */
+  const beside = (name: Figure, tone: 'bad' | undefined, title: string, more: [Figure, string]) =>
+    function Beside(p: Supervised) {
+      return (
+        <span title={title}>
+          {opens(name, tone)(p)} <small>{opens(more[0], undefined, more[1])(p)}</small>
+        </span>
+      )
+    }
   const paced = (
     name: 'answered' | 'corrected' | 'responded',
     p50: keyof Supervised,
@@ -60,18 +71,23 @@ const columnsFor = (span: Span) => {
       ),
     open: opens('open'),
     rank: (p) => <RankOf person={p} />,
-    sites: opens('sites'),
-    homes: opens('homes'),
-    planned: opens('planned'),
-    patrolled: opens('patrolled'),
+    bad: (p) => (
+      <span title="没做好的记录；后面是同样阶段、同样多的工地在本分公司一般有多少">
+        {p.bad} <small>预期 {p.expected}</small>
+      </span>
+    ),
+    sites: beside('sites', undefined, '现在在管的工地；后面是这段时间带过的', ['homes', '带过 ']),
+    patrolled: beside('patrolled', undefined, '已经巡检的；后面是应该巡检的', ['planned', '应 ']),
     missed: opens('missed', 'bad'),
     answered: paced('answered', 'answerP50', 'answerP90'),
     responded: paced('responded', 'responseP50', 'responseP90'),
     corrected: paced('corrected', 'correctionP50', 'correctionP90'),
     late: opens('late', 'bad'),
     complaints: opens('complaints', 'bad'),
-    firstBroken: opens('firstBroken', 'bad'),
-    presentBroken: opens('presentBroken', 'bad'),
+    firstBroken: beside('firstBroken', 'bad', '按最初日期没兑现的；后面按改期后的日期', [
+      'presentBroken',
+      '改期后 ',
+    ]),
     done: opens('done'),
     replanned: opens('replanned', 'bad'),
     byHand: opens('byHand'),

@@ -2,11 +2,19 @@ import { FEW_JUDGED, type Supervised } from '@zhuguan/contract/features/supervis
 
 import { lasting } from '../../kit/time.ts'
 
+const HOUR = 3_600
+const DAY = 86_400
+/** 40 分、19 小时、1.7 天: narrow, the exact time is in the hint. */
+function roughly(seconds: number): string {
+  if (seconds < HOUR) return `${Math.round(seconds / 60)} 分`
+  if (seconds < DAY) return `${Math.round(seconds / HOUR)} 小时`
+  return `${Math.round((seconds / DAY) * 10) / 10} 天`
+}
 /** Half were as fast, nine of ten were; of how many stands before it. */
 export const Pace = ({ n, p50, p90 }: { n: number | null; p50: number | null; p90: number | null }) =>
   n && p50 !== null && p90 !== null ? (
     <small title={`一半在 ${lasting(p50)} 以内，九成在 ${lasting(p90)} 以内，共 ${n} 条；按自然时间算`}>
-      {lasting(p50)} / {lasting(p90)}
+      {roughly(p50)} / {roughly(p90)}
     </small>
   ) : null
 

@@ -4,6 +4,7 @@ import { warningsApi } from '@zhuguan/contract/features/warnings/warnings.api.ts
 import {
   COUNTED,
   deviationWords,
+  NOBODY_COUNTS,
   warningAct,
   warningBall,
   warningKind,
@@ -139,6 +140,7 @@ export default function WarningPanel({
         <Fact name="分公司">{w.bc_name}</Fact>
         <Behind row={w} orders={data?.orders ?? []} />
       </Facts>
+      {w.rule === warningRule.code.nobody && <p className="quiet">{NOBODY_COUNTS}</p>}
       <h3>
         预警记录 <LogLink object="warning" id={w.id} />
       </h3>

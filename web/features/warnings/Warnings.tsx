@@ -1,5 +1,6 @@
 import { warningsApi } from '@zhuguan/contract/features/warnings/warnings.api.ts'
 import {
+  NOBODY_COUNTS,
   RULES_OF,
   warningBall,
   warningEnd,
@@ -63,7 +64,13 @@ export function Warnings({
             <CodeFilter list={list} field="state" label="状态" options={warningState.options} />
             {!of && <BranchFilter list={list} />}
             {!of && <SiteFilter list={list} />}
-            <CodeFilter list={list} field="rule" label="规则" options={rules} />
+            <CodeFilter
+              list={list}
+              field="rule"
+              label="规则"
+              options={rules}
+              {...(of !== 'quality' && { hint: NOBODY_COUNTS })}
+            />
             <CodeFilter list={list} field="ball" label="轮到谁" options={warningBall.options} />
             {!of && <PersonFilter list={list} field="manager_id" label="项目经理" />}
             <CodeFilter list={list} field="end" label="关闭方式" options={warningEnd.options} />

@@ -121,12 +121,15 @@ export function CodeFilter<F extends string>({
   label,
   options,
   single,
+  hint,
 }: {
   list: Addressed<F>
   field: NoInfer<F>
   label: string
   options: readonly Option[]
   single?: boolean
+  /** A sentence under what can be chosen. */
+  hint?: string
 }) {
   const chosen = list.address.filters[field]?.split(',') ?? []
   const named = chosen.map((v) => options.find((o) => String(o.value) === v)?.label ?? v)
@@ -168,6 +171,7 @@ export function CodeFilter<F extends string>({
             )
           })}
           {options.length === 0 && <p className="quiet">没有可选的内容</p>}
+          {hint && <small className="quiet hint">{hint}</small>}
         </div>
       )}
     </Chip>
