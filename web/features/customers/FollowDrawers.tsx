@@ -7,6 +7,7 @@ import { MomentField } from '../../kit/form/MomentField.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { nowSeconds, short } from '../../kit/time.ts'
 import { Clashes, NextFields, proposed } from './FollowFields.tsx'
+import { useKeptWords } from './useKeptWords.ts'
 
 interface Of {
   id: string
@@ -40,8 +41,19 @@ function FollowDrawer({ customer, how, ...p }: DrawerProps & { customer: Of; how
     result: '',
     next: proposed('phone'),
   })
+  const drop = useKeptWords(`follow/${customer.id}`, form.values.content, (content) => form.set({ content }))
   return (
-    <FormDrawer {...p} narrow form={form} title={`跟进 ${customer.name}`} done="已记下">
+    <FormDrawer
+      {...p}
+      narrow
+      form={form}
+      title={`跟进 ${customer.name}`}
+      done="已记下"
+      onDone={() => {
+        drop()
+        p.onDone()
+      }}
+    >
       <ChoiceField of={form} name="kind" codes={followKind} />
       <TextField of={form} name="content" rows={3} focus />
       <MomentField of={form} name="at" hint="最多补记 3 天之内的" />
@@ -91,8 +103,19 @@ function DoneDrawer({ follow: f, ...p }: DrawerProps & { follow: FollowRow }) {
     result: '',
     next: proposed('phone'),
   })
+  const drop = useKeptWords(`done/${f.id}`, form.values.result, (result) => form.set({ result }))
   return (
-    <FormDrawer {...p} narrow form={form} title="完成跟进" done="已完成">
+    <FormDrawer
+      {...p}
+      narrow
+      form={form}
+      title="完成跟进"
+      done="已完成"
+      onDone={() => {
+        drop()
+        p.onDone()
+      }}
+    >
       <Planned follow={f} />
       <TextField of={form} name="result" rows={3} focus />
       <MomentField of={form} name="at" hint="最多补记 3 天之内的" />
