@@ -100,6 +100,7 @@ export function AddCustomer({
         <TextField of={form} name="name" focus />
         <TextField of={form} name="phone" inputMode="tel" hint={known || undefined} />
       </div>
+      <HomeFields of={form} />
       <div className="pair">
         <CodeField of={form} name="source" codes={customerSource} />
         {near.length > 1 && (
@@ -118,7 +119,6 @@ export function AddCustomer({
         {...(bc_id ? { bc: bc_id } : {})}
         hint="不选就放进公海，等分配或认领"
       />
-      <HomeFields of={form} />
       <p className="quiet">
         请告知客户（{CUSTOMER_NOTICE.version} 版）：{CUSTOMER_NOTICE.words}
       </p>

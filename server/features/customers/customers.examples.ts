@@ -65,7 +65,8 @@ export const followUpsExamples = examplesOf(followUpsApi, (r) => {
     export: { query: { ...filters, ...of } },
     calendar: { query: { ...filters, from: '2028-06-01', to: '2028-06-30' } },
     counts: { query: filters },
-    clashes: { query: { ...of, at, id: r.followUp } },
+    // One that is nobody's leaves nothing out.
+    clashes: { query: { ...of, at, id: r.followUp }, answers: { id: 200 } },
     add: { body: { ...of, kind: 'phone', at, content: '聊了户型' } },
     plan: { body: { ...of, kind: 'phone', at, content: '再聊户型' } },
     done: { body: { ...one, at, result: '聊了户型' } },
