@@ -25,13 +25,12 @@ import { NoSubject } from '../../kit/NoSubject.tsx'
 import { usePage, usePageName, useParam } from '../../kit/page.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { dayOf, full, nowSeconds } from '../../kit/time.ts'
-import { useGranted } from '../../parts/granted.tsx'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor, useMayOpen, useMayReach } from '../../parts/session.ts'
 import { CustomerPhone } from './CustomerPhone.tsx'
 import { nextOf, StepOf } from './customerTable.tsx'
 import type { OpenedFollow } from './FollowDrawers.tsx'
-import { type Asking, useCustomerActions } from './useCustomerActions.ts'
+import { type Asking, mayEdit, useCustomerActions } from './useCustomerActions.ts'
 
 import './customers.css'
 
@@ -84,6 +83,9 @@ export default function CustomerInfoPage() {
   )
 }
 
+/** An address that begins with its community says it once. */
+const homeOf = ({ address, community }: CustomerDetail): string =>
+  address.startsWith(community) ? address || community : [community, address].filter(Boolean).join(' ')
 interface Part {
   customer: CustomerDetail
   onDone: () => void
@@ -134,7 +136,7 @@ function Head({ customer: k, ask, onDone }: Part & { ask: (a: Asking) => void })
           <CustomerPhone customer={k} />
         </Fact>
         <Fact name="下次跟进">{nextOf(k)}</Fact>
-        <Fact name="小区">{[k.community, k.address].filter(Boolean).join(' ') || '--'}</Fact>
+        <Fact name="小区">{homeOf(k) || '--'}</Fact>
         <Fact name="最近跟进">{k.followedAt ? full(k.followedAt) : '--'}</Fact>
         <Fact name="面积">{k.area ? `${k.area} ㎡` : '--'}</Fact>
         <Fact name="顾问">
@@ -191,14 +193,15 @@ function Lines({ lines }: { lines: readonly CustomerLine[] }) {
 }
 
 function People({ customer: k, add, onDone }: Part & { add: () => void }) {
-  const granted = useGranted()
+  const actor = useActor()
+  const theirs = mayEdit(k, actor)
   return (
     <section className="card section">
       <h2>
         家里其他人
         <span className="owner-tools">
           <RowActions
-            actions={granted([{ needs: 'customer:edit', key: 'add', label: '新增联系人', open: add }])}
+            actions={theirs ? [{ key: 'add', label: '新增联系人', open: add }] : []}
             onDone={onDone}
           />
         </span>
@@ -212,20 +215,23 @@ function People({ customer: k, add, onDone }: Part & { add: () => void }) {
             </span>
             <CustomerPhone customer={k} contact={c} />
             <RowActions
-              actions={granted([
-                {
-                  needs: 'customer:edit',
-                  key: 'drop',
-                  label: '移除',
-                  reason: true,
-                  danger: true,
-                  confirm: `移除联系人 ${c.name}：这个电话不再认得出来。请写明原因`,
-                  run: (reason) =>
-                    call(customersApi.dropContact, {
-                      body: { id: k.id, version: k.version, contact_id: c.id, reason },
-                    }),
-                },
-              ])}
+              actions={
+                theirs
+                  ? [
+                      {
+                        key: 'drop',
+                        label: '移除',
+                        reason: true,
+                        danger: true,
+                        confirm: `移除联系人 ${c.name}：这个电话不再认得出来。请写明原因`,
+                        run: (reason) =>
+                          call(customersApi.dropContact, {
+                            body: { id: k.id, version: k.version, contact_id: c.id, reason },
+                          }),
+                      },
+                    ]
+                  : []
+              }
               onDone={onDone}
             />
           </li>

@@ -1,7 +1,7 @@
-import { customerActions } from '@zhuguan/contract/features/customers/customers.actions.ts'
+import { customerActions, unlessConsultant } from '@zhuguan/contract/features/customers/customers.actions.ts'
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import { customerHeld, type CustomerRow } from '@zhuguan/contract/features/customers/customers.record.ts'
-import { hasPermission, waitsFor } from '@zhuguan/contract/kit/permits.ts'
+import { type Actor, hasPermission, waitsFor } from '@zhuguan/contract/kit/permits.ts'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
@@ -12,6 +12,10 @@ export interface Asking {
   kind: 'assign' | 'edit' | 'follow' | 'hand' | 'lose' | 'merge' | 'plan'
   customers: readonly CustomerRow[]
 }
+
+/** The facts of a customer are the consultant's, or of who leads the store. */
+export const mayEdit = (k: CustomerRow, actor: Actor): boolean =>
+  hasPermission(actor, 'customer:edit') && unlessConsultant(k, actor) === undefined
 
 /** What this person may do with a customer: a follow-up first, it is what is done most. */
 export function useCustomerActions(ask: (a: Asking) => void): (customer: CustomerRow) => RowAction[] {
@@ -29,9 +33,7 @@ export function useCustomerActions(ask: (a: Asking) => void): (customer: Custome
           { key: 'plan', label: '计划', ...open('plan') },
         ]
       : []
-    const edits: RowAction[] = hasPermission(actor, 'customer:edit')
-      ? [{ key: 'edit', label: '编辑', ...open('edit') }]
-      : []
+    const edits: RowAction[] = mayEdit(k, actor) ? [{ key: 'edit', label: '编辑', ...open('edit') }] : []
     const moves = actionsOf(customerActions, k, actor, {
       claim: { run: () => call(customersApi.claim, { body: one }) },
       assign: open('assign'),
