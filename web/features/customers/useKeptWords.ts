@@ -4,8 +4,8 @@ import { dropDraft, keepDraft, readDraft } from '../../parts/drafts.ts'
 import { useActor } from '../../parts/session.ts'
 
 /**
- * What was typed stays in this browser until the server has it: without a network, behind a closed drawer, over a reload.
- * Answers what forgets it.
+ * What was typed stays in this browser until the server has it: without a network, behind a closed drawer, over a
+ * reload. Answers what forgets it.
  */
 export function useKeptWords(
   key: string,
