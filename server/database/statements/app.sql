@@ -64,15 +64,19 @@ UPDATE alarms a SET correction_status = CASE WHEN h < 78 THEN 3 WHEN h < 90 THEN
   assignee_id = CASE WHEN h < 78 OR h >= 90 THEN w.manager_id END,
     corrector_id = CASE WHEN h < 78 THEN w.manager_id END,
       due_at = CASE WHEN h < 78 OR h >= 90 THEN a.at + interval '24 hours' END,
-  closed_at = CASE WHEN h < 90 THEN least(a.at + interval '1 hour' * (1 + h % 30), $1::timestamptz, :now) END,
-    version = a.version + 1, changed_by = CASE WHEN h < 78 THEN s.nickname ELSE m.nickname END,
-      changed_at = a.at + interval '1 hour'
+  closed_at = CASE WHEN (h < 78 AND h % 13 = 5) THEN least(a.at + interval '1 hour' * (CASE WHEN (h < 78
+    AND h % 13 = 5) THEN 44 + h % 40 ELSE 1 + h % 30 END), :now)
+    WHEN h < 90 THEN least(a.at + interval '1 hour' * (CASE WHEN (h < 78 AND h % 13 = 5) THEN 44 + h % 40
+      ELSE 1 + h % 30 END), $1::timestamptz, :now) END,
+  version = a.version + 1, changed_by = CASE WHEN h < 78 THEN s.nickname ELSE m.nickname END,
+    changed_at = a.at + interval '1 hour'
 FROM due JOIN sites w ON w.tenant_id = due.tenant_id AND w.id = due.site_id JOIN users m ON m.tenant_id = w.tenant_id
   AND m.id = w.manager_id JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
 WHERE a.tenant_id = due.tenant_id AND a.id = due.id AND h < 97
 RETURNING a.tenant_id, a.id, floor(extract(epoch FROM a.at))::float8 AS at,
-  CASE WHEN h < 78 THEN 'passed' WHEN h < 90 THEN 'wrong' ELSE 'assigned' END AS kind, (1 + h % 30)::int AS hours,
-    m.nickname AS manager, s.nickname AS reviewer;
+  CASE WHEN h < 78 THEN 'passed' WHEN h < 90 THEN 'wrong' ELSE 'assigned' END AS kind,
+    ((CASE WHEN (h < 78 AND h % 13 = 5) THEN 44 + h % 40 ELSE 1 + h % 30 END))::int AS hours, m.nickname AS manager,
+      s.nickname AS reviewer;
 
 -- demo.sites
 SELECT w.id, w.ws_name, w.community, w.address, round(coalesce(w.area, 100))::int AS area, o.name AS owner,

@@ -27,6 +27,9 @@ DELETE FROM user_branches WHERE tenant_id = $1 AND bc_id = $2;
 SELECT bc_id AS id, bc_name, code, city, address, principal, phone, receives_orders AS "receivesOrders", lng, lat,
 status, version FROM companies WHERE tenant_id = $1 AND bc_id = $2 FOR UPDATE;
 
+-- companies.name
+SELECT c.bc_name FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $2;
+
 -- companies.page
 WITH page AS MATERIALIZED (SELECT c.* FROM companies c WHERE c.tenant_id = $1::uuid ORDER BY c.city ASC,
   c.bc_id LIMIT 3)

@@ -717,6 +717,13 @@ UPDATE contracts c
 SET changed = c.changed + $3, changes = c.changes + 1, billed_at = NULL, version = c.version + 1
 WHERE c.tenant_id = $1 AND c.id = $2;
 
+-- contracts.holdcustomers
+SELECT c.id
+FROM contracts c
+WHERE c.tenant_id = $1 AND c.customer_id = ANY ($2::uuid[])
+ORDER BY c.id
+FOR UPDATE;
+
 -- contracts.items
 SELECT i.id, i.attribute, i.contract_attribute AS "contractAttribute", i.room, i.product_id, i.code, i.name,
   i.detail, i.unit, i.kind, i.stage, i.receiver AS receiver_id, i.receiver_name AS "receiverName",
@@ -1040,6 +1047,9 @@ ELSE greatest(c.paid - coalesce(c.end_value, c.total), 0.00) END) > 0;
 SELECT count(*)::int AS n FROM contracts c WHERE c.tenant_id = $1 AND c.bc_id = $2
 AND (c.state = 'ending' OR c.state = 'finishing' AND c.bill_signed_on IS NOT NULL);
 
+-- contracts.tocustomer
+UPDATE contracts SET customer_id = $3, version = version + 1 WHERE tenant_id = $1 AND customer_id = $2;
+
 -- contracts.tookmoney
 SELECT 1
 FROM contract_refunds f
@@ -1049,6 +1059,10 @@ LIMIT 1;
 
 -- contracts.tosettle
 SELECT contract_to_settle($1, $2) AS found;
+
+-- contracts.tosign
+SELECT count(*)::int AS n FROM contracts c WHERE c.tenant_id = $1 AND c.bc_id = $2 AND c.state = 'live'
+AND c.signing_progress = 2;
 
 -- contracts.touch
 UPDATE contracts c SET version = c.version + 1 WHERE c.tenant_id = $1 AND c.id = $2;

@@ -54,6 +54,18 @@ ORDER BY c.sort;
 INSERT INTO calendar_days (tenant_id, day, rest)
 SELECT tenant_id, day, rest FROM json_populate_recordset(NULL::calendar_days, $1::json);
 
+-- seed.channel_messages
+INSERT INTO channel_messages (tenant_id, id, channel_id, event, kind, cause_id, link, at, since, next_at, sent_at,
+  state, tries, said)
+SELECT tenant_id, id, channel_id, event, kind, cause_id, link, at, since, next_at, sent_at, state, tries,
+  said FROM json_populate_recordset(NULL::channel_messages, $1::json);
+
+-- seed.channels
+INSERT INTO channels (tenant_id, id, name, maker, host, secret, role, kinds, state, why, made_by, made_at, sent_at,
+  version)
+SELECT tenant_id, id, name, maker, host, secret, role, kinds, state, why, made_by, made_at, sent_at,
+  version FROM json_populate_recordset(NULL::channels, $1::json);
+
 -- seed.companies
 INSERT INTO companies (tenant_id, bc_id, bc_name, code, city, address, principal, phone, receives_orders, sort, status,
   lng, lat)

@@ -155,6 +155,33 @@ SELECT count(*)::int AS n,
 FROM goods_changes g
 WHERE g.tenant_id = $1::uuid AND true AND g.state = 'open';
 
+-- home.customerrows
+SELECT k.id, k.name AS title, k.community, coalesce(u.nickname, '') AS consultant,
+  floor(extract(epoch FROM least(k.answer_due, k.next_at)))::float8 AS at, true AS late
+FROM customers k
+LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
+WHERE k.tenant_id = $1::uuid AND (k.bc_id = ANY($2::uuid[]) OR k.store_id = ANY($3::uuid[])) AND (k.held = 'assigned'
+  AND (coalesce(k.answer_due <= :now, false)
+  OR coalesce(k.next_at < ((:now AT TIME ZONE 'Asia/Shanghai')::date::date::timestamp AT TIME ZONE 'Asia/Shanghai'),
+    false)))
+ORDER BY least(k.answer_due, k.next_at), k.id
+LIMIT 12;
+
+-- home.customers
+SELECT count(*) FILTER (WHERE (k.held = 'assigned' AND (coalesce(k.answer_due <= :now, false)
+  OR coalesce(k.next_at < ((:now AT TIME ZONE 'Asia/Shanghai')::date::date::timestamp AT TIME ZONE 'Asia/Shanghai'),
+    false))))::int AS overdue, coalesce(sum(f.n), 0)::int AS today,
+  count(*) FILTER (WHERE k.held = 'pool')::int AS pool
+FROM customers k
+LEFT JOIN LATERAL (
+  SELECT count(*) AS n
+  FROM follow_ups f
+  WHERE f.tenant_id = $1 AND f.customer_id = k.id AND f.state = 'planned'
+    AND f.at >= ((:now AT TIME ZONE 'Asia/Shanghai')::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND f.at < (((:now AT TIME ZONE 'Asia/Shanghai')::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) f
+        ON k.next_at IS NOT NULL
+WHERE k.tenant_id = $1::uuid AND k.held <> 'merged';
+
 -- home.days
 SELECT d.day::text AS day, count(*)::int AS building,
   coalesce(sum(d.expected) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)), 0)::int AS due,

@@ -84,6 +84,17 @@ SET seen_at = excluded.seen_at;
 UPDATE quotations q SET quoter_id = $3, version = q.version + 1
 WHERE q.tenant_id = $1 AND q.id = ANY ($2::uuid[]);
 
+-- quotations.holdcustomers
+SELECT q.code, (SELECT u.nickname
+  FROM quotation_editors e
+  JOIN users u ON u.tenant_id = $1 AND u.id = e.user_id
+  WHERE e.tenant_id = $1 AND e.quotation_id = q.id AND e.seen_at > :now - interval '2 minutes'
+  ORDER BY e.since LIMIT 1) AS editor
+FROM quotations q
+WHERE q.tenant_id = $1 AND q.customer_id = ANY ($2::uuid[])
+ORDER BY q.id
+FOR UPDATE OF q;
+
 -- quotations.judged
 UPDATE quotation_versions
 SET examine_state = $3, judged_at = :now, judged_by = $4, reason = $5
@@ -176,6 +187,9 @@ WHERE tenant_id = $1 AND id = $2;
 UPDATE quotation_versions
 SET submitted_at = :now, submitted_id = $3, submitted_by = $4, examine_state = 0
 WHERE tenant_id = $1 AND id = $2;
+
+-- quotations.tocustomer
+UPDATE quotations SET customer_id = $3, version = version + 1 WHERE tenant_id = $1 AND customer_id = $2;
 
 -- quotations.undiscounts
 DELETE FROM quotation_discounts WHERE tenant_id = $1 AND version_id = $2 AND id <> ALL ($3::uuid[]);

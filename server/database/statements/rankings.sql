@@ -1,6 +1,3 @@
--- rankings.branch
-SELECT c.bc_name FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $2;
-
 -- rankings.history
 SELECT floor(extract(epoch FROM l.at))::float8 AS at, l.actor, l.reason, l.was::float8 AS was,
   l.weight::float8 AS weight, l.text

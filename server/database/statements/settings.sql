@@ -9,8 +9,8 @@ SELECT bc_id AS bc FROM companies WHERE tenant_id = $1 AND ($2::uuid IS NULL OR 
 
 -- settings.clocks
 SELECT k.bc,
-  (coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'orderHours' AND (s.bc_id = k.bc
-    OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '8'::jsonb) #>> '{}')::float8 AS hours,
+  (coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'leadHours' AND (s.bc_id = k.bc
+    OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '4'::jsonb) #>> '{}')::float8 AS hours,
       coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'workStart' AND (s.bc_id = k.bc
         OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '"00:00"'::jsonb) #>> '{}' AS opens,
   coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'workEnd' AND (s.bc_id = k.bc

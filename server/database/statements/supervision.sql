@@ -1168,9 +1168,9 @@ LEFT JOIN (SELECT x.person, count(*)::int AS closed,
   sum(x.bad)::int AS moved FROM s_warning x GROUP BY x.person) v ON v.person = p.id
 LEFT JOIN (SELECT x.person, count(*) AS n FROM s_hand x GROUP BY x.person) z ON z.person = p.id
 LEFT JOIN scored s ON s.person = p.id
-LEFT JOIN ranks n ON n.person = p.id) r WHERE true ORDER BY r."oldestAt" ASC NULLS LAST, r.id LIMIT 20)
+LEFT JOIN ranks n ON n.person = p.id) r WHERE true ORDER BY r.late ASC, r.id LIMIT 100)
   SELECT coalesce((SELECT json_agg(r)
-      FROM (SELECT r.* FROM page r  ORDER BY r."oldestAt" ASC NULLS LAST, r.id) r), '[]'::json)::text AS list,
+      FROM (SELECT r.* FROM page r  ORDER BY r.late ASC, r.id) r), '[]'::json)::text AS list,
     (SELECT count(*) FROM (WITH led AS MATERIALIZED (SELECT l.of_site AS site_id, l.user_id, l.post, l.from_at,
       coalesce(l.to_at, 'infinity') AS to_at,
     w.start_date
@@ -2023,12 +2023,10 @@ WITH page AS MATERIALIZED (SELECT r.* FROM (WITH led AS MATERIALIZED (SELECT l.o
    CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
      UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
    WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL) SELECT r.* FROM s_waiting r) r
-     WHERE r.person = $6::uuid AND ($7::uuid[] IS NULL OR true) AND ($8::uuid[] IS NULL OR true) ORDER BY r.since,
-       r.id LIMIT 20)
+     WHERE r.person = $6::uuid ORDER BY r.since, r.id LIMIT 3)
    SELECT coalesce((SELECT json_agg(r)
        FROM (SELECT r.id, r.kind, r.site_id, w.ws_name AS "siteName",
-CASE WHEN (w.bc_id = ANY($7::uuid[])
-    OR w.id = ANY($8::uuid[])) THEN coalesce(CASE r.kind
+CASE WHEN true THEN coalesce(CASE r.kind
 WHEN 'site' THEN w.ws_name
 WHEN 'task' THEN (SELECT l.name FROM patrol_tasks t
   JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id WHERE t.tenant_id = $1 AND t.id = r.id)
@@ -2042,9 +2040,9 @@ WHEN 'warning' THEN (SELECT CASE v.rule WHEN 'lateStart' THEN '该开始没开�
   WHEN 'nobody' THEN '阶段中无人施工' WHEN 'unaccepted' THEN '没验收就做下一项' WHEN 'failed' THEN '同一项多次不合格'
     WHEN 'overdue' THEN '整改超期' WHEN 'untidy' THEN '整洁度连续差' END FROM warnings v WHERE v.tenant_id = $1
       AND v.id = r.id) END, '') ELSE '' END AS title, g.stage, floor(extract(epoch FROM r.since))::float8 AS since,
-floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad, (w.bc_id = ANY($7::uuid[])
-    OR w.id = ANY($8::uuid[])) AS "isReached" FROM page r JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id LEFT
-      JOIN LATERAL (SELECT g.stage
+floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad,
+  true AS "isReached" FROM page r JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id LEFT
+    JOIN LATERAL (SELECT g.stage
      FROM site_stages g
      WHERE g.tenant_id = $1 AND g.site_id = r.site_id AND g.actual_start <= (r.at AT TIME ZONE 'Asia/Shanghai')::date
      ORDER BY g.actual_start DESC, g.sort DESC
@@ -2285,7 +2283,7 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad, (w.bc_id = ANY($7:
    CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
      UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
    WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL) SELECT r.* FROM s_waiting r) r
-     WHERE r.person = $6::uuid AND ($7::uuid[] IS NULL OR true) AND ($8::uuid[] IS NULL OR true))::int AS total;
+     WHERE r.person = $6::uuid)::int AS total;
 
 -- supervision.remark
 SELECT k.id, k.figure, k.from_day::text AS "from", k.to_day::text AS "to", k.words,

@@ -320,6 +320,9 @@ WHERE u.tenant_id = $1 AND u.id = $2;
 -- accounts.taken
 SELECT 1 FROM users WHERE tenant_id = $1 AND lower(user_name) = lower($2) AND id <> $3 AND deleted_at IS NULL;
 
+-- users.hold
+SELECT 1 FROM users u WHERE u.tenant_id = $1 AND u.id = $2 FOR SHARE;
+
 -- users.holders
 SELECT DISTINCT h.id, h.nickname
    FROM sites w

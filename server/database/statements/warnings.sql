@@ -1,3 +1,25 @@
+-- warnings.back
+UPDATE warnings v
+SET state = 'open', until = NULL, taken_by = NULL, changed_by = $3, changed_at = :now, version = v.version + 1
+FROM sites w
+WHERE v.tenant_id = $1 AND w.tenant_id = $1 AND w.id = v.site_id AND v.state = 'handling'
+  AND ($2::uuid[] IS NULL OR v.site_id = ANY ($2))
+  AND NOT EXISTS (
+    SELECT FROM users u
+    CROSS JOIN LATERAL (SELECT ARRAY[w.manager_id, w.steward_id, (SELECT k.assignee_id FROM corrections k
+      WHERE k.tenant_id = $1 AND k.id = v.correction_id)] AS named) n
+    WHERE u.tenant_id = $1 AND u.id = v.taken_by AND u.status = 1 AND u.deleted_at IS NULL
+      AND (u.id = ANY (n.named)
+        OR EXISTS (SELECT FROM unnest(n.named) AS person JOIN absences a ON a.tenant_id = $1 AND a.user_id = person
+          AND a.ended_at IS NULL AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN a.from_day AND a.to_day
+          WHERE a.deputy_id = u.id)
+        OR EXISTS (
+          SELECT FROM user_roles ur
+          JOIN role_powers rp ON rp.tenant_id = $1 AND rp.role_id = ur.role_id
+            AND rp.label IN ('warning:supervise', 'order:place', '*:*:*')
+          WHERE ur.tenant_id = $1 AND ur.user_id = u.id)))
+RETURNING v.id;
+
 -- warnings.changed
 DELETE FROM sites_to_weigh x WHERE x.tenant_id = $1 RETURNING x.of_site;
 
@@ -183,7 +205,8 @@ UNION ALL SELECT t.site_id AS site_id, 'untidy' AS rule, '' AS cause, NULL::text
     GROUP BY t.site_id)
  SELECT f.site_id, w.bc_id, f.rule, f.cause, f.stage, f.correction_id, f.about,
    f.planned::text AS planned, f.deviation,
-   greatest(f.baseline_deviation, 0) AS baseline, least(f.deviation / t.most, 3) AS level,
+   CASE WHEN f.baseline_deviation IS NOT NULL THEN greatest(f.baseline_deviation, 0) END AS baseline,
+   least(f.deviation / t.most, 3) AS level,
    CASE WHEN NOT f.waits THEN f.ball WHEN h.asked <> '' THEN 'owner' WHEN h.missing <> '' THEN 'goods'
      ELSE f.ball END AS ball,
    CASE WHEN h.asked <> '' THEN h.asked ELSE coalesce(h.missing, '') END AS "waitsFor"
@@ -244,20 +267,67 @@ WITH past AS (SELECT g.tenant_id, g.site_id, g.stage, 'lateStart' AS rule, g.pla
 told AS (
   INSERT INTO warnings (tenant_id, id, bc_id, site_id, rule, cause, stage, planned, deviation, baseline_deviation,
     level, told_level, ball, state, opened_at, closed_at, ended, closed_manager_id, changed_by, changed_at)
-  SELECT $1, gen_random_uuid(), w.bc_id, w.id, p.rule, p.stage, p.stage, p.planned, p.days, greatest(p.first, 0),
+  SELECT $1, gen_random_uuid(), w.bc_id, w.id, p.rule, p.stage, p.stage, p.planned, p.days,
+    CASE WHEN p.first IS NOT NULL THEN greatest(p.first, 0) END,
     least(p.days / 3, 3), least(p.days / 3, 3), 'manager', 'closed',
     ((p.planned + 3)::timestamp + interval '1 hours') AT TIME ZONE 'Asia/Shanghai',
       ((p.ended)::timestamp + interval '17 hours') AT TIME ZONE 'Asia/Shanghai', 'done', w.manager_id, $2,
     ((p.ended)::timestamp + interval '17 hours') AT TIME ZONE 'Asia/Shanghai'
   FROM past p
   JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
-  WHERE p.ended < (:now AT TIME ZONE 'Asia/Shanghai')::date
+  WHERE p.ended < (:now AT TIME ZONE 'Asia/Shanghai')::date AND NOT EXISTS (
+    SELECT FROM warnings v
+    WHERE v.tenant_id = $1 AND v.site_id = w.id AND v.rule = p.rule AND v.cause = p.stage
+      AND v.opened_at = ((p.planned + 3)::timestamp + interval '1 hours') AT TIME ZONE 'Asia/Shanghai')
   RETURNING id, level, deviation, opened_at, closed_at)
 INSERT INTO warning_events (tenant_id, id, warning_id, act, level, deviation, actor, text, at)
 SELECT $1, gen_random_uuid(), t.id, x.act, t.level, t.deviation, $2, x.text, x.at
 FROM told t
 CROSS JOIN LATERAL (VALUES ('open', '', t.opened_at),
   ('close', '已办', t.closed_at)) AS x(act, text, at);
+
+-- warnings.historyoverdue
+WITH past AS (
+  SELECT k.id, k.bc_id, k.site_id, w.manager_id,
+    coalesce(CASE k.source WHEN 'alarm' THEN CASE a.type WHEN 'cameraproblem' THEN '摄像头偏移' WHEN 'noclothes' THEN '未穿工服'
+      WHEN 'smoking' THEN '抽烟' END ELSE k.problem END, '') AS about, k.closed_at,
+    (k.due_at AT TIME ZONE 'Asia/Shanghai')::date AS due, n.days
+  FROM corrections k
+  JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id AND w.deleted_at IS NULL
+  LEFT JOIN alarms a ON a.tenant_id = $1 AND a.id = k.id
+  CROSS JOIN LATERAL (SELECT array_agg(x.day::date ORDER BY x.day) AS days
+    FROM generate_series((k.due_at AT TIME ZONE 'Asia/Shanghai')::date + 1,
+      (k.closed_at - interval '1 hour') AT TIME ZONE 'Asia/Shanghai', interval '1 day') AS x(day)
+    WHERE NOT rest_day($1, k.bc_id, x.day::date)) n
+  WHERE k.tenant_id = $1 AND k.correction_status = 3 AND k.closed_at > k.due_at
+    AND k.closed_at > :now - interval '90 days' AND k.closed_at < :now AND n.days IS NOT NULL
+    AND w.status = 1 AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
+      AND f.id = k.source_id AND f.hidden_from IS NOT NULL)
+    AND NOT EXISTS (SELECT FROM warnings v
+      WHERE v.tenant_id = $1 AND v.correction_id = k.id AND v.rule = 'overdue')),
+told AS (
+  INSERT INTO warnings (tenant_id, id, bc_id, site_id, rule, cause, correction_id, about, planned, deviation,
+    level, told_level, ball, state, opened_at, closed_at, ended, closed_manager_id, changed_by, changed_at)
+  SELECT $1, gen_random_uuid(), p.bc_id, p.site_id, 'overdue', p.id::text, p.id, p.about,
+    p.due, cardinality(p.days), least(cardinality(p.days), 3), least(cardinality(p.days), 3),
+    'assignee', 'closed', ((p.days[1])::timestamp + interval '1 hours') AT TIME ZONE 'Asia/Shanghai', p.closed_at,
+      'done',
+    p.manager_id, $2, p.closed_at
+  FROM past p
+  RETURNING id, correction_id, deviation, level, closed_at),
+lines AS (
+  SELECT t.id, CASE WHEN x.n = 1 THEN 'open' ELSE 'rise' END AS act, x.n AS level, x.n AS deviation,
+    CASE x.n WHEN 2 THEN '一般 → 重要' WHEN 3 THEN '重要 → 紧急' ELSE '' END AS text,
+    ((p.days[x.n])::timestamp + interval '1 hours') AT TIME ZONE 'Asia/Shanghai' AS at
+  FROM told t
+  JOIN past p ON p.id = t.correction_id
+  CROSS JOIN LATERAL generate_series(1, t.level) AS x(n)
+  UNION ALL
+  SELECT t.id, 'close', t.level, t.deviation, '已办', t.closed_at
+  FROM told t)
+INSERT INTO warning_events (tenant_id, id, warning_id, act, level, deviation, actor, text, at)
+SELECT $1, gen_random_uuid(), l.id, l.act, l.level, l.deviation, $2, l.text, l.at
+FROM lines l;
 
 -- warnings.keep
 UPDATE warnings v
@@ -283,8 +353,9 @@ SELECT v.id, v.kind, v.rule, v.level, v.state, v.site_id, w.ws_name AS "siteName
     CASE WHEN v.state = 'closed' THEN v.closed_manager_id ELSE w.manager_id END AS manager_id, w.steward_id,
   floor(extract(epoch FROM v.opened_at))::float8 AS "openedAt", v.until::text AS until, coalesce(t.nickname,
     '') AS "takenBy",
-  floor(extract(epoch FROM v.closed_at))::float8 AS "closedAt", v.ended AS "end", v.correction_id,
-    v.version FROM warnings v JOIN sites w ON w.tenant_id = $1 AND w.id = v.site_id
+  floor(extract(epoch FROM v.closed_at))::float8 AS "closedAt", v.ended AS "end", v.correction_id, v.version,
+    v.changed_by AS "changedBy", floor(extract(epoch FROM v.changed_at))::float8 AS "changedAt"
+  FROM warnings v JOIN sites w ON w.tenant_id = $1 AND w.id = v.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = v.bc_id
 LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = v.site_id AND g.stage = v.stage
 LEFT JOIN corrections k ON k.tenant_id = $1 AND k.id = v.correction_id
@@ -294,6 +365,33 @@ LEFT JOIN users u ON u.tenant_id = $1 AND u.id = CASE WHEN v.ball = 'manager' TH
     CASE WHEN v.state = 'closed' THEN v.closed_manager_id ELSE w.manager_id END) END
 LEFT JOIN users t ON t.tenant_id = $1 AND t.id = v.taken_by WHERE v.tenant_id = $1::uuid
   AND v.id = $2::uuid FOR UPDATE OF v;
+
+-- warnings.movers
+SELECT v.id, m.name, m.at, v.planned::text AS was,
+  coalesce(CASE WHEN v.rule = 'lateStart' THEN g.planned_start ELSE g.planned_finish END,
+    (k.due_at AT TIME ZONE 'Asia/Shanghai')::date)::text AS is
+FROM warnings v
+LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = v.site_id AND g.stage = v.stage
+LEFT JOIN corrections k ON k.tenant_id = $1 AND k.id = v.correction_id
+CROSS JOIN LATERAL ((SELECT coalesce(nullif(u.nickname, ''), l.user_name) AS name, l.at
+  FROM user_logs l
+  LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id
+  WHERE l.tenant_id = $1 AND l.object = 'site' AND l.object_id = v.site_id::text AND l.outcome = 'done'
+    AND v.stage IS NOT NULL AND (l.after ? 'startDate' OR EXISTS (
+      SELECT FROM jsonb_to_recordset(l.after -> 'stages') AS x(stage text, "plannedStart" date, "plannedFinish" date)
+      JOIN jsonb_to_recordset(l.before -> 'stages')
+        AS b(stage text, "plannedStart" date, "plannedFinish" date) ON b.stage = x.stage
+      WHERE x.stage = v.stage AND CASE WHEN v.rule = 'lateStart' THEN x."plannedStart"
+        ELSE x."plannedFinish" END IS DISTINCT FROM CASE WHEN v.rule = 'lateStart' THEN b."plannedStart"
+          ELSE b."plannedFinish" END))
+  ORDER BY l.at DESC, l.id DESC
+  LIMIT 1) UNION ALL (SELECT l.actor AS name, l.at
+  FROM correction_logs l
+  WHERE l.tenant_id = $1 AND l.correction_id = v.correction_id
+    AND l.action IN ('指派', '重新打开')
+  ORDER BY l.at DESC, l.id DESC
+  LIMIT 1)) m
+WHERE v.tenant_id = $1 AND v.id = ANY ($2) AND m.at >= v.opened_at;
 
 -- warnings.one
 SELECT v.id, v.kind, v.rule, v.level, v.state, v.site_id, w.ws_name AS "siteName",
