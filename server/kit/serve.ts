@@ -64,6 +64,9 @@ export interface Call {
   reply: FastifyReply
 }
 
+/** A call, or the system's own work. */
+export type Caller = Pick<Call, 'log' | 'newId' | 'now' | 'user'>
+
 type Answer<E extends Endpoint> =
   | DataOf<E>
   | Json

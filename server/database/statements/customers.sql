@@ -75,6 +75,12 @@ FROM (
 GROUP BY x.step
 ORDER BY x.step;
 
+-- customers.bound
+SELECT DISTINCT ON (c.customer_id) c.customer_id, c.code
+FROM contracts c
+WHERE c.tenant_id = $1 AND c.customer_id = ANY ($2::uuid[]) AND c.state <> 'void'
+ORDER BY c.customer_id, c.code;
+
 -- customers.branch
 SELECT 1 FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $2 AND c.bc_id = $3 AND c.status = 1;
 
@@ -308,12 +314,6 @@ UPDATE customers
 SET owner_id = (SELECT w.owner_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $3), answer_due = NULL,
   back_due = NULL, changed_at = :now, version = version + 1
 WHERE tenant_id = $1 AND id = $2;
-
--- customers.owners
-SELECT DISTINCT ON (c.customer_id) c.customer_id, c.code
-FROM contracts c
-WHERE c.tenant_id = $1 AND c.customer_id = ANY ($2::uuid[]) AND c.state <> 'void'
-ORDER BY c.customer_id, c.code;
 
 -- customers.page
 WITH page AS MATERIALIZED (SELECT k.* FROM customers k WHERE k.tenant_id = $1::uuid AND k.held <> 'merged'

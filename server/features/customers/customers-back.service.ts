@@ -3,23 +3,19 @@ import { quotationStatus } from '@zhuguan/contract/features/quotations/quotation
 import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { uuidv7 } from '../../kit/ids.ts'
-import { nobody } from '../../kit/nobody.ts'
 import { float8, row, text, uuid } from '../../kit/row.ts'
-import { wholeGroup } from '../../kit/scoped.ts'
 import { epoch } from '../../kit/statement.ts'
 import type { Reminder, ReminderSource } from '../notifications/reminders.service.ts'
 import { passTurn, whoseIt, whoseTurn } from '../notifications/turns.service.ts'
 import { settingSql } from '../settings/settings.reads.ts'
-import { writeLog } from '../userlogs/userlogs.service.ts'
-import { type Caller, noticeOf, SYSTEM_NAME } from './customers.ledger.ts'
+import { systemCall } from '../userlogs/system.service.ts'
+import { noticeOf } from './customers.ledger.ts'
 import { lockCustomer } from './customers.queries.ts'
 import { cancelFollowUps } from './follow-ups.writes.ts'
+import { NOTICE_DAYS } from './holding.queries.ts'
 import { hold } from './holding.service.ts'
 
 const { assigned, pool } = customerHeld.code
-/** It is said so many days before. */
-const NOTICE_DAYS = 3
 /** What is planned within so many days keeps a customer where it is. */
 const PLANNED_DAYS = 14
 /** Held by nothing: no deposit, no contract, no quotation that is examined, nothing planned soon. */
@@ -127,19 +123,13 @@ export async function returnCustomers(tx: Tx, tenant: string): Promise<number> {
      FOR UPDATE OF k SKIP LOCKED`,
     [tenant],
   )
-  const scope = wholeGroup(tenant)
-  const system: Caller = {
-    newId: uuidv7,
-    now: () => tx.now,
-    user: nobody(tenant, SYSTEM_NAME, scope),
-    log: (t, line) => writeLog(t, { tenant, userId: null, userName: SYSTEM_NAME, ip: '', agent: '' }, line),
-  }
+  const system = systemCall(tx, tenant)
   for (const { days, id } of rows) {
-    const k = await lockCustomer(tx, scope, id)
+    const k = await lockCustomer(tx, system.user.scope, id)
     if (!k) continue
     const why = `${days} 个工作日未跟进，由系统退回`
-    const entry = { act: 'back', text: why, bySystem: true } as const
-    await hold(tx, system, k, { held: pool, consultant_id: null, why }, { label: '退回公海', entry })
+    const held = { held: pool, consultant_id: null, why }
+    await hold(tx, system, k, held, { act: 'back', text: why, bySystem: true })
     await cancelFollowUps(tx, system, k.id, '客户已退回公海')
     await passTurn(tx, 'customer', 'back', {
       tenant,

@@ -2,12 +2,8 @@ import type { customerAct } from '@zhuguan/contract/features/customers/customers
 import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import type { Call } from '../../kit/serve.ts'
-
-/** A call, or the system's own work. */
-export type Caller = Pick<Call, 'log' | 'newId' | 'now' | 'user'>
-/** Whoever does what nobody did. */
-export const SYSTEM_NAME = '系统'
+import { SYSTEM_NAME } from '../../kit/nobody.ts'
+import type { Caller } from '../../kit/serve.ts'
 
 /** One line of a customer's ledger. */
 export interface Entry {

@@ -13,16 +13,17 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import type { Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, outside, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
+import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import { row, text, there, uuid } from '../../kit/row.ts'
 import { hasStore } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
+import { lockSeen, lockTheirs } from './customer-opening.service.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
 import { lockCustomer, type LockedCustomer, storesOf } from './customers.queries.ts'
 import { cancelFollowUps } from './follow-ups.writes.ts'
-import { backAfter, consultantsOf, holdPeople } from './holding.queries.ts'
+import { backAfter, consultantsOf, fullWords, holdPeople } from './holding.queries.ts'
 import { countLook, unlessTooMany } from './number-looks.service.ts'
 
 const { assigned, pool } = customerHeld.code
@@ -137,8 +138,7 @@ async function unlessMayHave(tx: Tx, call: Call, { bc_id, consultant_id, store_i
   await holdPeople(tx, tenant, [consultant_id])
   const to = (await consultantsOf(tx, tenant, { bc_id, store_id })).find((c) => c.id === consultant_id)
   if (!to) throw invalid('consultant_id', '请选择能跟进这家门店客户的顾问')
-  if (to.n >= to.cap)
-    throw invalid('consultant_id', `${to.name}已在跟进 ${to.n} 位客户，上限 ${to.cap} 位，请放进公海`)
+  if (to.n >= to.cap) throw invalid('consultant_id', `${fullWords(to)}，请放进公海`)
 }
 
 /** In the pool of its store, or with the consultant who is named; whoever it is given to hears of it. */
@@ -146,16 +146,6 @@ export async function addCustomer(tx: Tx, call: Call, facts: CustomerFacts): Pro
   await checkPlace(tx, call, facts)
   await refuseTaken(tx, call, facts, null)
   await unlessMayHave(tx, call, facts)
-  return { id: await insertCustomer(tx, call, facts, 'told') }
-}
-
-/** `untold`: of many that come at once nobody hears one by one. */
-export async function insertCustomer(
-  tx: Tx,
-  call: Call,
-  facts: CustomerFacts,
-  how: 'told' | 'untold',
-): Promise<string> {
   const { id: me, nickname, tenant } = call.user
   const id = call.newId()
   const { bc_id, consultant_id } = facts
@@ -195,17 +185,16 @@ export async function insertCustomer(
     objectId: id,
     after: { ...facts, phone: maskPhone(facts.phone), notice: CUSTOMER_NOTICE.version },
   })
-  if (how === 'told')
-    await passTurn(tx, 'customer', consultant_id ? 'enter' : 'wait', {
-      tenant,
-      actor: me,
-      title: consultant_id
-        ? `新客户 ${facts.name} 登记在您名下，请及时联系`
-        : `新客户 ${facts.name} 在公海里，请分配或认领`,
-      named: { consultant: consultant_id },
-      ...noticeOf({ id, bc_id, store_id: facts.store_id }),
-    })
-  return id
+  await passTurn(tx, 'customer', consultant_id ? 'enter' : 'wait', {
+    tenant,
+    actor: me,
+    title: consultant_id
+      ? `新客户 ${facts.name} 登记在您名下，请及时联系`
+      : `新客户 ${facts.name} 在公海里，请分配或认领`,
+    named: { consultant: consultant_id },
+    ...noticeOf({ id, bc_id, store_id: facts.store_id }),
+  })
+  return { id }
 }
 
 const unlessGone = (k: LockedCustomer) => {
@@ -217,8 +206,7 @@ export async function editCustomer(
   call: Call,
   body: BodyOf<(typeof customersApi)['edit']>,
 ): Promise<void> {
-  const before = found(await lockCustomer(tx, call.user.scope, body.id))
-  unlessSeen(before, body.version, '位客户')
+  const before = await lockSeen(tx, call, body)
   unlessGone(before)
   refuse(unlessConsultant(before, actorAt(call.user, before)))
   const { bc_id } = before
@@ -319,9 +307,7 @@ export async function addContact(
   call: Call,
   body: BodyOf<(typeof customersApi)['addContact']>,
 ): Promise<void> {
-  const k = found(await lockCustomer(tx, call.user.scope, body.id))
-  unlessSeen(k, body.version, '位客户')
-  refuse(unlessConsultant(k, actorAt(call.user, k)))
+  const k = await lockTheirs(tx, call, body)
   unlessGone(k)
   await refuseTaken(tx, call, { bc_id: k.bc_id, phone: body.phone }, null)
   const { rows } = await tx.query(
@@ -364,9 +350,7 @@ export async function dropContact(
   call: Call,
   body: BodyOf<(typeof customersApi)['dropContact']>,
 ): Promise<void> {
-  const k = found(await lockCustomer(tx, call.user.scope, body.id))
-  unlessSeen(k, body.version, '位客户')
-  refuse(unlessConsultant(k, actorAt(call.user, k)))
+  const k = await lockTheirs(tx, call, body)
   const contact = found(await contactOf(tx, call, k.id, body.contact_id))
   await tx.run(
     'customers.dropcontact',

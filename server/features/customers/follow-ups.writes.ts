@@ -1,8 +1,9 @@
 import { type FollowRow, followState } from '@zhuguan/contract/features/customers/follow-ups.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { SYSTEM_NAME } from '../../kit/nobody.ts'
 import { row, uuid } from '../../kit/row.ts'
-import { type Caller, SYSTEM_NAME } from './customers.ledger.ts'
+import type { Caller } from '../../kit/serve.ts'
 
 const { cancelled, planned } = followState.code
 

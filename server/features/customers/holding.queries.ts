@@ -11,6 +11,8 @@ const { assigned } = customerHeld.code
 const FOLLOW = 'customer:follow'
 /** So many days somebody who lost a customer does not claim it again. */
 const AGAIN_DAYS = 7
+/** So many days before a customer goes back to the pool it is said, and shown. */
+export const NOTICE_DAYS = 3
 
 export interface Place {
   bc_id: string
@@ -24,6 +26,8 @@ export interface Consultant {
   cap: number
   away: boolean
 }
+/** Of somebody who follows as many as they may. */
+export const fullWords = ({ cap, n, name }: Consultant) => `${name}已在跟进 ${n} 位客户，上限 ${cap} 位`
 /** Who may follow up customers of this place; who has the fewest comes first. */
 export async function consultantsOf(
   tx: Tx,

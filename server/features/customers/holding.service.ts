@@ -2,10 +2,10 @@ import {
   type CustomerAction,
   customerActions,
   LEAD,
-  unlessConsultant,
 } from '@zhuguan/contract/features/customers/customers.actions.ts'
 import type { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import {
+  customerAct,
   customerAsk,
   customerHeld,
   customerStep,
@@ -18,17 +18,19 @@ import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, Caller } from '../../kit/serve.ts'
 import { settle } from '../notifications/notifications.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
-import { addEntry, type Caller, type Entry, noticeOf } from './customers.ledger.ts'
+import { lockSeen, lockTheirs } from './customer-opening.service.ts'
+import { addEntry, type Entry, noticeOf } from './customers.ledger.ts'
 import { lockCustomer, type LockedCustomer } from './customers.queries.ts'
 import { cancelFollowUps, handFollowUps } from './follow-ups.writes.ts'
 import {
   backAfter,
   type Consultant,
   consultantsOf,
+  fullWords,
   holdPeople,
   lostLately,
   turnsOf,
@@ -44,13 +46,7 @@ interface Held {
   reason?: LockedCustomer['lostReason']
 }
 /** Who has it from now on: its clocks start anew, and its ledger says why. */
-export async function hold(
-  tx: Tx,
-  call: Caller,
-  k: LockedCustomer,
-  to: Held,
-  { label, entry }: { label: string; entry: Entry },
-): Promise<void> {
+export async function hold(tx: Tx, call: Caller, k: LockedCustomer, to: Held, entry: Entry): Promise<void> {
   const { tenant } = call.user
   const starts = to.held === assigned
   // Somebody has spoken with who is past the first step: there is nothing left to answer.
@@ -66,7 +62,7 @@ export async function hold(
   )
   await addEntry(tx, call, k.id, { from: k.consultant_id, to: to.consultant_id, ...entry })
   await call.log(tx, {
-    action: `客户${label}`,
+    action: `客户${customerAct.label(entry.act)}`,
     object: 'customer',
     objectId: k.id,
     before: { held: k.held, consultant_id: k.consultant_id },
@@ -82,18 +78,13 @@ export async function hold(
 
 type Command = { [A in CustomerAction]: { action: A; id: string; version: number } }[CustomerAction]
 /** The customer, locked, as it was seen, if this person may do this to it now. */
-export async function openCommand(
-  tx: Tx,
-  call: Call,
-  { action, id, version }: Command,
-): Promise<LockedCustomer> {
-  const { user } = call
-  const k = found(await lockCustomer(tx, user.scope, id))
-  unlessSeen(k, version, '位客户')
-  const actor = actorAt(user, k)
-  refuse(customerActions.refusal(action, k, actor, call.now().getTime() / 1000))
+async function openCommand(tx: Tx, call: Call, { action, ...seen }: Command): Promise<LockedCustomer> {
+  const k = await lockSeen(tx, call, seen)
+  unlessMay(call, action, k)
   return k
 }
+const unlessMay = ({ now, user }: Call, action: CustomerAction, k: LockedCustomer) =>
+  refuse(customerActions.refusal(action, k, actorAt(user, k), now().getTime() / 1000))
 
 function unlessKnown(to: Consultant | undefined): Consultant {
   if (!to) throw invalid('to', '请选择能跟进这家门店客户的顾问')
@@ -102,7 +93,7 @@ function unlessKnown(to: Consultant | undefined): Consultant {
 /** Who may follow up customers of the place and has fewer than they may. */
 function unlessFree(found: Consultant | undefined): Consultant {
   const to = unlessKnown(found)
-  if (to.n >= to.cap) throw invalid('to', `${to.name}已在跟进 ${to.n} 位客户，上限 ${to.cap} 位`)
+  if (to.n >= to.cap) throw invalid('to', fullWords(to))
   return to
 }
 
@@ -119,14 +110,8 @@ export async function claimCustomer(
   if (me.n >= me.cap) throw new Refused(`您已在跟进 ${me.n} 位客户，上限 ${me.cap} 位，请先处理手上的`)
   if (await lostLately(tx, tenant, k.id, id))
     throw new Refused('这位客户 7 天内刚从您这里离开，请让其他同事认领')
-  const entry = { act: 'claim' } as const
-  await hold(
-    tx,
-    call,
-    k,
-    { held: assigned, consultant_id: id, why: `${nickname}认领` },
-    { label: '认领', entry },
-  )
+  const held = { held: assigned, consultant_id: id, why: `${nickname}认领` }
+  await hold(tx, call, k, held, { act: 'claim' })
   await handFollowUps(tx, tenant, k.id, id)
   await settle(tx, tenant, noticeOf(k).cause)
 }
@@ -171,23 +156,21 @@ export async function assignCustomers(
   const list: { name: string; to: string; why: string }[] = []
   const given = new Map<string, number>()
   for (const one of body.list.toSorted((a, b) => a.id.localeCompare(b.id))) {
-    const place = found(await lockCustomer(tx, call.user.scope, one.id))
-    const able = body.to ? [body.to] : (await consultantsOf(tx, tenant, place)).map((c) => c.id)
+    const k = found(await lockCustomer(tx, call.user.scope, one.id))
+    const able = body.to ? [body.to] : (await consultantsOf(tx, tenant, k)).map((c) => c.id)
     await holdPeople(tx, tenant, able)
-    const people = await consultantsOf(tx, tenant, place)
+    const people = await consultantsOf(tx, tenant, k)
     const wanted = body.to ? unlessKnown(people.find((c) => c.id === body.to)) : undefined
-    const k = await openCommand(tx, call, { action: 'assign', ...one })
+    unlessSeen(k, one.version, '位客户')
+    unlessMay(call, 'assign', k)
     const chosen = wanted
-      ? {
-          to: unlessFree(wanted),
-          why: `${nickname}分配`,
-        }
+      ? { to: unlessFree(wanted), why: `${nickname}分配` }
       : await byRule(tx, tenant, k, { people: await workers(tx, tenant, k, people), given })
     if (!chosen) throw new Refused(`${k.name}：没有可以接的顾问，都不在或已到上限`)
     const { to, why } = chosen
     given.set(to.id, (given.get(to.id) ?? 0) + 1)
-    const entry = { act: 'assign', text: why } as const
-    await hold(tx, call, k, { held: assigned, consultant_id: to.id, why }, { label: '分配', entry })
+    const held = { held: assigned, consultant_id: to.id, why }
+    await hold(tx, call, k, held, { act: 'assign', text: why })
     await handFollowUps(tx, tenant, k.id, to.id)
     await passTurn(tx, 'customer', 'assign', {
       tenant,
@@ -223,14 +206,8 @@ export async function giveTo(
   { actor, why }: { why: string; actor: string },
 ): Promise<void> {
   const { tenant } = call.user
-  const entry = { act: 'hand', text: why } as const
-  await hold(
-    tx,
-    call,
-    k,
-    { held: assigned, consultant_id: to.id, why: `转交：${why}` },
-    { label: '转交', entry },
-  )
+  const held = { held: assigned, consultant_id: to.id, why: `转交：${why}` }
+  await hold(tx, call, k, held, { act: 'hand', text: why })
   await handFollowUps(tx, tenant, k.id, to.id)
   await passTurn(tx, 'customer', 'hand', {
     tenant,
@@ -264,7 +241,7 @@ export async function loseCustomer(
   await unlessContracted(tx, tenant, k)
   const why = `${lostReason.label(body.why)}：${body.reason}`
   const to = { held: lost, consultant_id: k.consultant_id, why, reason: body.why }
-  await hold(tx, call, k, to, { label: '流失', entry: { act: 'lose', text: why } })
+  await hold(tx, call, k, to, { act: 'lose', text: why })
   await cancelFollowUps(tx, call, k.id, '客户已流失')
   await passTurn(tx, 'customer', 'lose', {
     tenant,
@@ -287,9 +264,9 @@ export async function reviveCustomer(
   const people = await consultantsOf(tx, tenant, k)
   const to = people.find((c) => c.id === k.consultant_id) ?? people.find((c) => c.id === me)
   if (!to) throw new Refused('原来的顾问已不能跟进这家门店的客户，请由门店里的顾问恢复')
-  if (to.n >= to.cap) throw new Refused(`${to.name}已在跟进 ${to.n} 位客户，上限 ${to.cap} 位`)
+  if (to.n >= to.cap) throw new Refused(fullWords(to))
   const held = { held: assigned, consultant_id: to.id, why: `${nickname}恢复跟进` }
-  await hold(tx, call, k, held, { label: '恢复跟进', entry: { act: 'revive' } })
+  await hold(tx, call, k, held, { act: 'revive' })
   await passTurn(tx, 'customer', 'revive', {
     tenant,
     actor: me,
@@ -331,9 +308,7 @@ export async function askFor(
   body: BodyOf<(typeof customersApi)['ask']>,
 ): Promise<{ told: string[] }> {
   const { id: me, nickname, tenant } = call.user
-  const k = found(await lockCustomer(tx, call.user.scope, body.id))
-  unlessSeen(k, body.version, '位客户')
-  refuse(unlessConsultant(k, actorAt(call.user, k)))
+  const k = await lockTheirs(tx, call, body)
   const { deposit: paid, quoted, signed } = customerStep.code
   const what = customerAsk.label(body.what)
   if (k.step < quoted) throw new Refused(`${k.name} 还没有审核通过的报价，不能${what}`)

@@ -19,7 +19,7 @@ const { assigned, lost, merged } = customerHeld.code
 /** Contracts that stand, of each of these: a contract names its customer, and nobody becomes a party by a merge. */
 async function contractsOf(tx: Tx, tenant: string, customers: readonly string[]) {
   const { rows } = await tx.query(
-    'customers.owners',
+    'customers.bound',
     row({ customer_id: uuid, code: text }),
     `SELECT DISTINCT ON (c.customer_id) c.customer_id, c.code
      FROM contracts c
@@ -30,16 +30,17 @@ async function contractsOf(tx: Tx, tenant: string, customers: readonly string[])
   return rows
 }
 
+/** Which column each part of a customer that is taken over is. */
 const TAKEN = {
-  name: ['name'],
-  source: ['source'],
-  community: ['community'],
-  address: ['address'],
-  area: ['area'],
-  budget: ['budget'],
-  style: ['style'],
-  store: ['store_id'],
-  consultant: ['consultant_id'],
+  name: 'name',
+  source: 'source',
+  community: 'community',
+  address: 'address',
+  area: 'area',
+  budget: 'budget',
+  style: 'style',
+  store: 'store_id',
+  consultant: 'consultant_id',
 } as const
 
 /** Both are locked in one order, so that two merges of the same pair wait for each other instead of for ever. */
@@ -84,9 +85,8 @@ export async function mergeCustomers(
   )
   // Of one that waits and one that is lost, what goes on is what counts.
   const goesOn = [into, k].find((one) => one.held === assigned) ?? [into, k].find((one) => one.held !== lost)
-  const taken = body.take.flatMap((name) => TAKEN[name])
-  const of = <F extends keyof LockedCustomer>(field: F) =>
-    ((taken as readonly string[]).includes(field) ? k : into)[field]
+  const taken = new Set<keyof LockedCustomer>(body.take.map((part) => TAKEN[part]))
+  const of = <F extends keyof LockedCustomer>(field: F) => (taken.has(field) ? k : into)[field]
   const consultant = of('consultant_id') ?? goesOn?.consultant_id ?? null
   const held = consultant && goesOn ? assigned : (goesOn?.held ?? lost)
   await tx.run(

@@ -10,6 +10,7 @@ import { float8, row, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { dayBegins, epoch, TODAY } from '../../kit/statement.ts'
+import { NOTICE_DAYS } from './holding.queries.ts'
 
 const { assigned } = customerHeld.code
 const { deposit } = customerStep.code
@@ -17,8 +18,6 @@ const { deposit } = customerStep.code
 const MOST = 100
 /** A deposit that old without a signature is asked about. */
 const DEPOSIT_DAYS = 7
-/** So long before it goes back it is shown. */
-const BACK_DAYS = 3
 
 /**
  * What waits for the caller, the worst first: leads that nobody answered (their clock), follow-ups that are overdue,
@@ -56,7 +55,7 @@ export async function waitsOf(tx: Tx, { now, user }: Call) {
        UNION ALL
        SELECT k.id, 'back', 4, k.name, k.community, k.back_due, NULL, '', NULL
        FROM customers k
-       WHERE ${where.text} AND k.back_due < :now + interval '${BACK_DAYS} days' AND k.next_at IS NULL
+       WHERE ${where.text} AND k.back_due < :now + interval '${NOTICE_DAYS} days' AND k.next_at IS NULL
          AND k.step < ${deposit} AND NOT k.refuses AND (k.answer_due IS NULL OR k.step > 1)
        UNION ALL
        SELECT k.id, 'deposit', 5, k.name, k.community, d.at, NULL, '', NULL

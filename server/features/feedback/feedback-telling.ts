@@ -8,9 +8,6 @@ import { tell } from '../live/live.service.ts'
 import { assignable, holdPerson } from '../users/users.reads.ts'
 import { addEvent, type LockedFeedback } from './feedback.queries.ts'
 
-/** Who acts where no person does. */
-export const SYSTEM_NAME = '系统'
-
 type Told = Pick<LockedFeedback, 'id' | 'no' | 'kind' | 'bc_id' | 'site_id' | 'hidden_from'>
 type Act = (typeof feedbackAct.values)[number]
 

@@ -1,10 +1,11 @@
 import { feedbackKind } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { SYSTEM_NAME } from '../../kit/nobody.ts'
 import { row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { resumed } from './clocks.ts'
-import { nameOf, namedIn, noticeOf, SYSTEM_NAME, tellAct } from './feedback-telling.ts'
+import { nameOf, namedIn, noticeOf, tellAct } from './feedback-telling.ts'
 import { changed } from './feedback.queries.ts'
 
 const due = row({

@@ -3,10 +3,11 @@ import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedbac
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { SYSTEM_NAME } from '../../kit/nobody.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { lapseWhere } from '../promises/settled-promises.service.ts'
-import { nameOf, namedIn, noticeOf, SYSTEM_NAME, tellAct } from './feedback-telling.ts'
+import { nameOf, namedIn, noticeOf, tellAct } from './feedback-telling.ts'
 import { OPEN } from './feedback.reads.ts'
 
 const WHY = '工地已终止、合同已结清'

@@ -2,10 +2,9 @@ import type { promiseAct } from '@zhuguan/contract/features/promises/promises.re
 import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import type { Call } from '../../kit/serve.ts'
+import { SYSTEM_NAME } from '../../kit/nobody.ts'
+import type { Caller } from '../../kit/serve.ts'
 
-/** Whoever does what followed from something else. */
-export const SYSTEM_NAME = '系统'
 /** One line of a promise's ledger. */
 export interface Entry {
   act: (typeof promiseAct.values)[number]
@@ -18,8 +17,6 @@ export interface Entry {
   /** Nobody did it: it followed from something else. */
   bySystem?: true
 }
-/** A call, or the system's own work. */
-export type Caller = Pick<Call, 'log' | 'newId' | 'now' | 'user'>
 export const addEntry = (tx: Tx, call: Caller, promise: string, e: Entry) =>
   tx.run(
     'promises.entry',

@@ -11,22 +11,15 @@ import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { SYSTEM_NAME } from '../../kit/nobody.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, Caller } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { type FileStore, unlessCopied, useFiles } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
-import {
-  addEntry,
-  type Caller,
-  type Entry,
-  namedIn,
-  noticeOf,
-  SYSTEM_NAME,
-  whatOf,
-} from './promises.ledger.ts'
+import { addEntry, type Entry, namedIn, noticeOf, whatOf } from './promises.ledger.ts'
 import { contradicting, dayAt, lockPromise, type LockedPromise, placeOf } from './promises.queries.ts'
 
 const { withdrawn } = promiseState.code

@@ -1,11 +1,7 @@
-import { uuidv7 } from '../../kit/ids.ts'
-import { nobody } from '../../kit/nobody.ts'
 import { row, uuid } from '../../kit/row.ts'
-import { wholeGroup } from '../../kit/scoped.ts'
 import type { Tx } from '../../kit/tx.ts'
-import { writeLog } from '../userlogs/userlogs.service.ts'
+import { systemCall } from '../userlogs/system.service.ts'
 import { OPEN } from './open-promises.reads.ts'
-import { SYSTEM_NAME } from './promises.ledger.ts'
 import { lockOpen } from './promises.queries.ts'
 import { lapse } from './promises.service.ts'
 
@@ -22,15 +18,8 @@ export async function lapseWhere(tx: Tx, tenant: string, holds: string, why: str
      LIMIT 100`,
     [tenant],
   )
-  const scope = wholeGroup(tenant)
-  const system = {
-    newId: uuidv7,
-    now: () => tx.now,
-    user: nobody(tenant, SYSTEM_NAME, scope),
-    log: (t: Tx, line: Parameters<typeof writeLog>[2]) =>
-      writeLog(t, { tenant, userId: null, userName: SYSTEM_NAME, ip: '', agent: '' }, line),
-  }
+  const system = systemCall(tx, tenant)
   for (const site of rows)
-    for (const p of await lockOpen(tx, scope, { site: site.id }))
+    for (const p of await lockOpen(tx, system.user.scope, { site: site.id }))
       await lapse(tx, system, p, { why, bySystem: true })
 }

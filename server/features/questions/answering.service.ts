@@ -2,7 +2,7 @@ import { questionState } from '@zhuguan/contract/features/questions/questions.re
 
 import type { Tx } from '../../database/connect.ts'
 import { invalid } from '../../kit/refuse.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Caller } from '../../kit/serve.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { noticeOf, whatOf } from './question-telling.ts'
@@ -12,7 +12,6 @@ export interface Said {
   choice: number | null
   words: string
 }
-type Caller = Pick<Call, 'log' | 'newId' | 'now' | 'user'>
 
 /** An answer fits its question: one of the options, or words where there are none. In words. */
 export function answerIn(q: Pick<LockedQuestion, 'options'>, { choice, words }: Said): string {

@@ -6,7 +6,7 @@ import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import type { Tx } from '../../database/connect.ts'
 import { refuse, Refused } from '../../kit/refuse.ts'
 import { bool, float8, int2, int4, json, row, text, texts, there, uuid } from '../../kit/row.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Caller } from '../../kit/serve.ts'
 import { staffOf } from '../../kit/staff-of.ts'
 import { epoch } from '../../kit/statement.ts'
 import { answerIn, type Said, takeAnswer } from './answering.service.ts'
@@ -26,7 +26,6 @@ export interface Contact {
   site_id: string
   name: string
 }
-type Caller = Pick<Call, 'log' | 'newId' | 'now' | 'user'>
 const { answered, withdrawn } = questionState.code
 
 interface Answer {

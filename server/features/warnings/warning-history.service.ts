@@ -10,9 +10,9 @@ import {
 
 import type { Tx } from '../../database/connect.ts'
 import { correctionHidden } from '../../kit/kept-from.ts'
+import { SYSTEM_NAME } from '../../kit/nobody.ts'
 import { PROBLEM } from '../corrections/corrections.reads.ts'
 import { restDaySql } from '../settings/settings.reads.ts'
-import { SYSTEM_NAME } from './warning-words.ts'
 import { weighAll } from './weighing.service.ts'
 
 const DAYS = 90

@@ -9,9 +9,6 @@ import { linkTo } from '@zhuguan/contract/links.ts'
 
 import { shanghaiTime } from '../../kit/shanghai.ts'
 
-/** Whoever does what followed from something else. */
-export const SYSTEM_NAME = '系统'
-
 /** What is said of it on a line. */
 export const wordsOf = (w: Pick<WarningRow, 'rule' | 'stage' | 'about' | 'deviation'>): string => {
   const of = [w.stage && siteStage.label(w.stage), w.about && `“${w.about}”`].filter(Boolean).join('')

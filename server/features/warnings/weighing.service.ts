@@ -7,6 +7,7 @@ import {
 
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { SYSTEM_NAME } from '../../kit/nobody.ts'
 import { tell } from '../live/live.service.ts'
 import { settle } from '../notifications/notifications.service.ts'
 import { type Found, findWarnings } from './rules.queries.ts'
@@ -25,7 +26,7 @@ import {
   takeChanged,
 } from './standing.queries.ts'
 import { tellNews } from './telling.service.ts'
-import { movedWords, SYSTEM_NAME, wordsOf } from './warning-words.ts'
+import { movedWords, wordsOf } from './warning-words.ts'
 import { warningsOf } from './warnings.queries.ts'
 
 const { replanned } = warningEnd.code
