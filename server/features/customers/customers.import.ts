@@ -20,6 +20,8 @@ import { storesOf } from './customers.queries.ts'
 const { pool } = customerHeld.code
 const NO_STORE = '没有这家门店，或不在您的数据范围内'
 
+/** A number as it is known, as in `digits` of customers.service: a landline with a dash and without is one. */
+const knownAs = (phone: string) => plainPhone(phone).replaceAll('-', '')
 /** Which of these numbers are known in which branches, and whether they do not want to hear from us. */
 async function knownOf(tx: Tx, tenant: string, phones: readonly string[]) {
   const { rows } = await tx.query(
@@ -29,7 +31,7 @@ async function knownOf(tx: Tx, tenant: string, phones: readonly string[]) {
      FROM customer_numbers n
      JOIN customers k ON k.tenant_id = $1 AND k.id = n.customer_id
      WHERE n.tenant_id = $1 AND n.phone = ANY ($2::text[])`,
-    [tenant, phones],
+    [tenant, phones.map(knownAs)],
   )
   return new Map(rows.map((r) => [`${r.of_branch} ${r.phone}`, r]))
 }
@@ -73,7 +75,7 @@ function checked(
     )
     return { errors: [...errors, ...more] }
   }
-  const same = known.get(`${of.bc_id} ${read.data.phone}`)
+  const same = known.get(`${of.bc_id} ${knownAs(read.data.phone)}`)
   const all = same ? [...errors, { column: 'phone', text: takenBy(same) }] : errors
   return all.length ? { errors: all } : { value: read.data }
 }
@@ -81,7 +83,7 @@ function checked(
 /** Customers come into the pool of their store: nobody has them yet, and nothing of them is done. */
 export const customersImporter: Importer<CustomerFacts> = {
   def: customersImport,
-  keys: (c) => (c.phone ? [{ column: 'phone', key: `phone:${plainPhone(c.phone)}` }] : []),
+  keys: (c) => (c.phone ? [{ column: 'phone', key: `phone:${knownAs(c.phone)}` }] : []),
   async check(tx, call, rows) {
     const { scope, tenant } = call.user
     const branches = await branchesOf(tx, scope)
@@ -89,7 +91,7 @@ export const customersImporter: Importer<CustomerFacts> = {
     const known = await knownOf(
       tx,
       tenant,
-      rows.map((r) => plainPhone(r.phone ?? '')),
+      rows.map((r) => r.phone ?? ''),
     )
     return rows.map((r) => {
       const place = placeIn(r, { branches, stores })
@@ -109,7 +111,7 @@ export const customersImporter: Importer<CustomerFacts> = {
       values.map((v) => v.phone),
     )
     const rows = values.map((v) => {
-      const same = known.get(`${v.bc_id} ${v.phone}`)
+      const same = known.get(`${v.bc_id} ${knownAs(v.phone)}`)
       return same ? { column: 'phone', text: takenBy(same) } : { id: call.newId(), ...v }
     })
     const good = rows.filter((r): r is { id: string } & CustomerFacts => 'id' in r)

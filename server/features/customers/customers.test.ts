@@ -552,6 +552,27 @@ test('people of a store bring in a list; known numbers and those who refuse stay
   expect(await titles('branch_gm')).toContainEqual(expect.stringContaining('导入的客户在公海里'))
 })
 
+test('a landline is one number with a dash and without, also in a list that is brought in', async () => {
+  const [store] = await server.sql<{ name: string }>('SELECT name FROM stores WHERE id = $1', [
+    place.store_id,
+  ])
+  await add(sales, { name: '座机', phone: '0571-88881234', consultant_id: me.id })
+  const sheet = await sheetOf(
+    ['姓名*', '电话*', '门店', '来源'],
+    [
+      ['已登记', '057188881234', store!.name, '小区活动'],
+      ['已登记又一行', '0571-88881234', store!.name, '小区活动'],
+      ['座机新', '0571-88885678', store!.name, '小区活动'],
+      ['座机重复', '057188885678', store!.name, '小区活动'],
+    ],
+  )
+  const state = await checked(server.url, sales, customersImport, sheet)
+  expect(state).toMatchObject({ total: 4, good: 1, bad: 3 })
+  await stored(sales, customersImport, state.id)
+  const { list } = await gm.call(customers.list, { query: { keyword: '座机', held: ['pool'] } })
+  expect(list.map((k) => k.name)).toEqual(['座机新'])
+})
+
 test('further people have numbers of their own; money and signatures are asked of whoever may take them', async () => {
   const id = await add(sales, { name: '两个电话', consultant_id: me.id })
   await sales.call(customers.addContact, {
