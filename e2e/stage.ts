@@ -71,6 +71,9 @@ export async function openStage(options: Parameters<typeof startTestServer>[0] =
   }
 }
 
-/** The machine may be busy: what is waited for may take a while. */
+/**
+ * What comes by itself, seen by looking again: as long as the browser's own waits, and shorter than the minute after
+ * which pages ask anew, which must not pass for what was told live (docs/decisions/0675).
+ */
 export const eventually = <T>(what: () => Promise<T> | T, message?: string) =>
-  expect.poll(what, { timeout: 15_000, message })
+  expect.poll(what, { timeout: 30_000, message })
