@@ -1,0 +1,85 @@
+import type { CaseWhere, PublicCase } from '@zhuguan/contract/features/cases/cases.record.ts'
+import { caseScope, caseState } from '@zhuguan/contract/features/cases/cases.record.ts'
+import { consentState } from '@zhuguan/contract/features/consents/consents.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { row, text, uuid } from '../../kit/row.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
+import { answerOf } from '../consents/consents.reads.ts'
+import { contentOf } from './case-content.queries.ts'
+
+export { AREA_BAND } from './case-content.queries.ts'
+
+const { given, refused, withdrawn } = consentState.code
+/**
+ * Of somebody who is of the home of the case `k` now the last answer is a no. It stands until they say otherwise
+ * themselves: nobody asks it away with another case.
+ */
+export const SOMEBODY_SAYS_NO = `EXISTS (SELECT FROM home_contacts h
+         WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
+           AND ${answerOf('case', '$1', 'h.id')} IN (${refused}, ${withdrawn}))`
+/**
+ * That the case `k` of the site `w` may be shown at the place $2 on the day $3, in a statement whose tenant is $1: it
+ * is published, its day has not passed, its signatory is of the home and has not taken the consent back, and nobody of
+ * the home says no. Asked at every look and every byte, whatever the state says.
+ */
+export const IS_PUBLIC = `k.state = '${caseState.code.published}' AND $2 = ANY (k.places) AND k.until >= $3::date
+       AND w.deleted_at IS NULL AND w.status IN (${siteStatus.code.building}, ${siteStatus.code.finished})
+       AND EXISTS (SELECT FROM home_contacts h
+         JOIN consents c ON c.tenant_id = $1 AND c.kind = 'case' AND c.subject_id = h.id AND c.state = ${given}
+         WHERE h.tenant_id = $1 AND h.id = k.contact_id AND h.site_id = k.site_id AND h.ended_at IS NULL)
+       AND NOT ${SOMEBODY_SAYS_NO}`
+
+/**
+ * What may be shown now at such a place: in a store, on its screen, behind a link. `tx` reaches the whole group
+ * (`wholeGroup`); what of it somebody may see is what is agreed to, not their branch. `bcIds`, `ids` narrow it.
+ */
+export async function publicCases(
+  tx: Tx,
+  tenant: string,
+  where: CaseWhere,
+  now: Date,
+  { bcIds, ids }: { bcIds?: readonly string[]; ids?: readonly string[] } = {},
+): Promise<PublicCase[]> {
+  const { rows } = await tx.query(
+    'cases.public',
+    row({ id: uuid }),
+    `SELECT k.id
+     FROM cases k
+     JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
+     WHERE k.tenant_id = $1 AND ${IS_PUBLIC}
+       AND ($4::uuid[] IS NULL OR k.bc_id = ANY ($4::uuid[])) AND ($5::uuid[] IS NULL OR k.id = ANY ($5::uuid[]))`,
+    [tenant, where, shanghaiDay(now), bcIds ?? null, ids ?? null],
+  )
+  const found = rows.map((r) => r.id)
+  // Of which nothing is left to be seen, nothing is shown.
+  return (await contentOf(tx, tenant, found)).filter((k) => k.pictures.length > 0)
+}
+
+/**
+ * The file behind a picture's key, if this case may show it at such a place now: the one question that every public
+ * byte asks. Only a released rendition that the people of the home were shown has one; the key of an original has none.
+ * `tx` reaches the whole group.
+ */
+export async function publicPicture(
+  tx: Tx,
+  tenant: string,
+  caseId: string,
+  key: string,
+  where: CaseWhere,
+  now: Date,
+): Promise<{ file: string } | undefined> {
+  const { rows } = await tx.query(
+    'cases.byte',
+    row({ file: text }),
+    `SELECT p.masked_picture AS file
+     FROM case_pictures p
+     JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
+     JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
+     WHERE p.tenant_id = $1 AND p.masked_picture = $4 AND p.case_id = $5 AND p.state = 'released'
+       AND p.masked_picture = ANY (k.agreed) AND '${caseScope.code.photos}' = ANY (k.scope) AND ${IS_PUBLIC}`,
+    [tenant, where, shanghaiDay(now), key, caseId],
+  )
+  return rows[0]
+}

@@ -1,0 +1,299 @@
+import { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
+import {
+  type CaseDetail,
+  type CaseMask,
+  type CasePicture,
+  casePictureState,
+  MASK_UNIT,
+} from '@zhuguan/contract/features/cases/cases.record.ts'
+import { type Actor, hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+
+import { call } from '../../kit/api.ts'
+import { pictureAt } from '../../kit/pictureAt.ts'
+import { PlacedBox } from '../../kit/PlacedBox.tsx'
+import { useActor } from '../../parts/session.ts'
+import { casePictureAt } from './casePicture.ts'
+
+const { masked, pulled, raw, released } = casePictureState.code
+const STEP = 100
+const SMALLEST = 60
+const NEW: CaseMask = { x: 4_000, y: 4_000, w: 2_000, h: 2_000 }
+const limit = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
+/** Inside the picture, and never too small to be seen. */
+function inside(m: CaseMask): CaseMask {
+  const w = limit(Math.round(m.w), SMALLEST, MASK_UNIT)
+  const h = limit(Math.round(m.h), SMALLEST, MASK_UNIT)
+  return { w, h, x: limit(Math.round(m.x), 0, MASK_UNIT - w), y: limit(Math.round(m.y), 0, MASK_UNIT - h) }
+}
+const MOVES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+}
+/** Rectangles are of the picture as it was looked at; here it is looked at as it came. */
+const masksOf = (p: CasePicture): CaseMask[] => (p.turn === 0 ? p.masks : [])
+
+/** When and where it was taken, and whose hands and eyes it went through. */
+function aboutOf(p: CasePicture): string {
+  const by = [p.maskedBy && `${p.maskedBy}打码`, p.state === released && `${p.releasedBy}放行`]
+  return [`${p.day} ${p.camera}`, casePictureState.label(p.state), ...by].filter(Boolean).join(' · ')
+}
+
+interface Tools {
+  of: CasePicture
+  masks: Masks
+  busy: boolean
+  onSave: (clear: boolean) => Promise<void>
+}
+function MaskTools({ of: { proposed }, busy, masks: m, onSave }: Tools) {
+  const n = m.masks.length
+  return (
+    <>
+      <button onClick={() => m.add(NEW)}>加一处（N）</button>
+      {proposed.length > 0 && <button onClick={m.take}>用同一机位的 {proposed.length} 处（Y）</button>}
+      <button disabled={m.chosen < 0} onClick={m.drop}>
+        去掉（Del）
+      </button>
+      {n === 0 && (
+        <button disabled={busy} onClick={() => void onSave(true)}>
+          没有要打码的
+        </button>
+      )}
+      <button className="on" disabled={busy || n === 0} onClick={() => void onSave(false)}>
+        {busy ? '正在打码…' : `打码 ${n} 处，下一张（Enter）`}
+      </button>
+    </>
+  )
+}
+/** What a key does; an arrow moves the chosen rectangle, with Shift its edge. */
+function useMaskKeys(
+  does: Readonly<Record<string, (() => unknown) | false>>,
+  moved: (e: KeyboardEvent) => boolean,
+): void {
+  useEffect(() => {
+    const on = (e: KeyboardEvent) => {
+      if (e.ctrlKey || e.metaKey || e.altKey) return
+      if (e.key === 'Enter' && (e.target as HTMLElement).tagName === 'BUTTON') return
+      const act = does[e.key.length === 1 ? e.key.toLowerCase() : e.key]
+      if (!moved(e) && !act) return
+      if (act) void act()
+      e.stopPropagation()
+      e.preventDefault()
+    }
+    addEventListener('keydown', on, true)
+    return () => removeEventListener('keydown', on, true)
+  })
+}
+
+/** The rectangles as they are drawn, and which of them the keys move. */
+function useMasks(p: CasePicture) {
+  const [masks, setMasks] = useState<CaseMask[]>(masksOf(p))
+  const [chosen, setChosen] = useState(-1)
+  const put = (m: CaseMask) => setMasks(masks.map((old, i) => (i === chosen ? inside(m) : old)))
+  return {
+    masks,
+    chosen,
+    setChosen,
+    take: () => setMasks(p.proposed),
+    next: () => setChosen((chosen + 1) % masks.length),
+    add(m: CaseMask) {
+      setMasks([...masks, inside(m)])
+      setChosen(masks.length)
+    },
+    drop() {
+      setMasks(masks.filter((_, i) => i !== chosen))
+      setChosen(masks.length - 2)
+    },
+    moved(e: KeyboardEvent): boolean {
+      const step = MOVES[e.key]
+      const m = masks[chosen]
+      if (!step || !m) return false
+      const [x, y] = step
+      put(e.shiftKey ? { ...m, w: m.w + x, h: m.h + y } : { ...m, x: m.x + x, y: m.y + y })
+      return true
+    },
+  }
+}
+type Masks = ReturnType<typeof useMasks>
+
+/** The picture, with its rectangles where somebody draws them. */
+function Frame({ of: p, edits, masks: m }: { of: CasePicture; edits: boolean; masks: Masks }) {
+  const drag = useRef<{ x: number; y: number } | null>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  const spot = (e: PointerEvent) => {
+    const box = frame.current!.getBoundingClientRect()
+    return {
+      x: limit(((e.clientX - box.left) / box.width) * MASK_UNIT, 0, MASK_UNIT),
+      y: limit(((e.clientY - box.top) / box.height) * MASK_UNIT, 0, MASK_UNIT),
+    }
+  }
+  const down = (e: PointerEvent) => {
+    if (!edits) return
+    e.currentTarget.setPointerCapture(e.pointerId)
+    drag.current = spot(e)
+  }
+  const up = (e: PointerEvent) => {
+    const from = drag.current
+    drag.current = null
+    if (!from) return
+    const to = spot(e)
+    const drawn = {
+      x: Math.min(from.x, to.x),
+      y: Math.min(from.y, to.y),
+      w: Math.abs(to.x - from.x),
+      h: Math.abs(to.y - from.y),
+    }
+    if (drawn.w > SMALLEST && drawn.h > SMALLEST) m.add(drawn)
+  }
+  const source = edits || !p.rendition ? pictureAt(p.source, 'full') : casePictureAt(p.rendition, 'full')
+  return (
+    <div className="mask-stage">
+      <div className="mask-frame" ref={frame} onPointerDown={down} onPointerUp={up}>
+        <img src={source} alt={`${p.day} 的照片`} draggable={false} />
+        {edits &&
+          m.masks.map((mask, i) => (
+            <PlacedBox
+              key={i}
+              label={`打码 ${i + 1}`}
+              at={mask}
+              on={i === m.chosen}
+              onChoose={() => m.setChosen(i)}
+            />
+          ))}
+      </div>
+    </div>
+  )
+}
+
+interface Props {
+  of: CaseDetail
+  start: string
+  onDone: () => void
+  onClose: () => void
+}
+/**
+ * The queue of a case's pictures: rectangles by pointer or keyboard, then the next one. Whoever releases sees what will
+ * be public, and nothing else; whoever masks sees the picture of the site.
+ */
+export default function MaskView({ of: k, start, onDone, onClose }: Props) {
+  const [id, setId] = useState(start)
+  const found = k.pictures.findIndex((p) => p.id === id)
+  const at = Math.max(0, found)
+  const p = k.pictures[at]!
+  const go = (by: number) => setId(k.pictures[at + by]?.id ?? id)
+  /** The next one that waits for the same hands. */
+  const done = () => {
+    const rest = [...k.pictures.slice(at + 1), ...k.pictures.slice(0, at)]
+    setId(rest.find((o) => o.state === p.state)?.id ?? id)
+    onDone()
+  }
+  return createPortal(
+    <div
+      className="mask-view"
+      role="dialog"
+      aria-modal="true"
+      aria-label={`照片 ${at + 1}`}
+      data-theme="dark"
+    >
+      <header>
+        <b>
+          {k.title} · {at + 1}/{k.pictures.length}
+        </b>
+        <span>{aboutOf(p)}</span>
+        <button disabled={at === 0} onClick={() => go(-1)}>
+          ‹ 上一张（K）
+        </button>
+        <button disabled={at === k.pictures.length - 1} onClick={() => go(1)}>
+          下一张（J） ›
+        </button>
+        <button onClick={onClose}>关闭（Esc）</button>
+      </header>
+      <Shot key={`${p.id} ${p.version}`} of={p} go={go} onDone={done} onClose={onClose} />
+    </div>,
+    document.body,
+  )
+}
+
+/** Whoever masked a picture does not release it. */
+const mayOf = (actor: Actor, p: CasePicture) => ({
+  mayMask: hasPermission(actor, 'case:mask') && p.state !== pulled,
+  mayRelease: hasPermission(actor, 'case:release') && p.state === masked && p.masked_by !== actor.id,
+})
+
+interface ShotProps {
+  of: CasePicture
+  go: (by: number) => void
+  onDone: () => void
+  onClose: () => void
+}
+/** One picture and what may be done to it now. */
+function Shot({ of: p, go, onDone, onClose }: ShotProps) {
+  const m = useMasks(p)
+  const [isEditing, setEditing] = useState(false)
+  const [why, setWhy] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [sure, setSure] = useState(false)
+  const { mayMask, mayRelease } = mayOf(useActor(), p)
+  const edits = mayMask && (isEditing || p.state === raw)
+  async function send(work: () => Promise<unknown>) {
+    if (busy) return
+    setBusy(true)
+    setWhy('')
+    try {
+      await work()
+      onDone()
+    } catch (error) {
+      setWhy((error as Error).message)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const seen = { id: p.id, version: p.version }
+  const save = (clear: boolean) =>
+    send(() => call(casesApi.mask, { body: { ...seen, turn: 0, masks: clear ? [] : m.masks, clear } }))
+  const release = () => send(() => call(casesApi.release, { body: seen }))
+  const pull = () => send(() => call(casesApi.pull, { body: { ...seen, reason: '不适合公开' } }))
+  const always = { Escape: onClose, j: () => go(1), k: () => go(-1) }
+  const drop = m.chosen >= 0 && m.drop
+  const any = m.masks.length > 0
+  const drawing = {
+    n: () => m.add(NEW),
+    y: p.proposed.length > 0 && m.take,
+    Tab: any && m.next,
+    Delete: drop,
+    Backspace: drop,
+    Enter: any && (() => save(false)),
+  }
+  useMaskKeys(
+    { ...always, ...(edits ? drawing : { Enter: mayRelease && release }) },
+    (e) => edits && m.moved(e),
+  )
+  return (
+    <>
+      <Frame of={p} edits={edits} masks={m} />
+      <footer>
+        {edits && <MaskTools of={p} masks={m} busy={busy} onSave={save} />}
+        {!edits && mayMask && <button onClick={() => setEditing(true)}>重新打码</button>}
+        {(mayMask || mayRelease) && (
+          <button disabled={busy} onClick={() => (sure ? void pull() : setSure(true))}>
+            {sure ? '确定撤下，不再公开' : '撤下'}
+          </button>
+        )}
+        {!edits && mayRelease && (
+          <button className="on" disabled={busy} onClick={() => void release()}>
+            看清楚了，放行（Enter）
+          </button>
+        )}
+        {why && <span role="alert">{why}</span>}
+      </footer>
+      <p className="quiet">
+        {edits
+          ? '在人脸、门牌、车牌、屏幕、纸张上拖出方框；Tab 换一处，方向键移动，Shift+方向键改大小'
+          : '这就是将来公开的样子；放行的人不能是打码的人'}
+      </p>
+    </>
+  )
+}
