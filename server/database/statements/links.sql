@@ -7,8 +7,8 @@ SELECT a.target_id, a.answer FROM link_acts a WHERE a.tenant_id = $1 AND a.link_
 
 -- links.add
 INSERT INTO links (tenant_id, id, bc_id, kind, target_id, hash, expires_at, most, password, person, made_by,
-  made_name, made_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now);
+  made_name, made_at, generation, store_id, customer_id, title)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now, $13, $14, $15, $16);
 
 -- links.alive
 SELECT count(*)::int AS n FROM links l
@@ -21,22 +21,33 @@ UPDATE link_acts a SET answer = $4 WHERE a.tenant_id = $1 AND a.link_id = $2 AND
 SELECT l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
 l.revoked_at IS NULL AND l.expires_at > :now AS valid,
 CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
-  THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full,
+  THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full, l.openings,
 EXISTS (SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device = $3
 AND p.last_at > :now - interval '30 minutes') AS inside FROM links l WHERE l.tenant_id = $1 AND l.hash = $2;
 
 -- links.count
 UPDATE links l SET openings = l.openings + 1 WHERE l.tenant_id = $1 AND l.id = $2;
 
+-- links.forget
+DELETE FROM link_openings p
+WHERE p.tenant_id = $1 AND p.id IN (
+  SELECT k.id FROM link_openings k
+  JOIN links l ON l.tenant_id = $1 AND l.id = k.link_id AND l.kind IN ('share', 'preview', 'quotation')
+  WHERE k.tenant_id = $1 AND k.at < :now - interval '180 days'
+  LIMIT $2);
+
 -- links.goon
 UPDATE link_openings p SET last_at = :now
 WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.last_at > :now - interval '30 minutes';
+
+-- links.inreach
+SELECT l.id FROM links l WHERE l.tenant_id = $1::uuid AND l.bc_id = $2::uuid AND l.kind = $3 AND l.target_id = $4::uuid;
 
 -- links.lock
 SELECT l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
 l.revoked_at IS NULL AND l.expires_at > :now AS valid,
 CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
-  THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full,
+  THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full, l.openings,
 EXISTS (SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device = $3
 AND p.last_at > :now - interval '30 minutes') AS inside FROM links l WHERE l.tenant_id = $1
   AND l.id = $2 FOR UPDATE OF l;
@@ -46,6 +57,18 @@ SELECT l.made_by FROM links l WHERE l.tenant_id = $1 AND l.id = $2;
 
 -- links.moveall
 UPDATE links l SET bc_id = $4 WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = ANY ($3::uuid[]);
+
+-- links.noted
+WITH o AS (
+  SELECT p.id, p.looked FROM link_openings p
+  WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.last_at > :now - interval '30 minutes'
+  ORDER BY p.last_at DESC LIMIT 1)
+UPDATE link_openings p
+SET seconds = least(p.seconds + $4::int, ceil(extract(epoch FROM :now - p.at))::int + $4::int),
+  looked = ARRAY(SELECT DISTINCT x FROM unnest(p.looked || $5::text[]) x ORDER BY x), last_at = :now
+FROM o
+WHERE p.tenant_id = $1 AND p.id = o.id
+RETURNING p.seconds, NOT o.looked @> $5::text[] AS news;
 
 -- links.of
 SELECT l.id, l.kind, CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
@@ -57,7 +80,7 @@ SELECT l.id, l.kind, CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.ex
   floor(extract(epoch FROM l.expires_at))::float8 AS "expiresAt", l.made_name AS "madeBy",
     floor(extract(epoch FROM l.made_at))::float8 AS "madeAt"
 FROM links l
-WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3
+WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3 AND ($4::uuid[] IS NULL OR l.id = ANY ($4::uuid[]))
 ORDER BY l.made_at DESC, l.id DESC
 LIMIT 50;
 
@@ -73,20 +96,32 @@ WHERE p.tenant_id = $1 AND p.link_id = $2 GROUP BY p.ip;
 UPDATE links l SET revoked_at = :now, relieved = true
 WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3 AND l.revoked_at IS NULL AND l.expires_at > :now;
 
+-- links.renew
+UPDATE links l SET generation = $3, hash = $4 WHERE l.tenant_id = $1 AND l.id = $2;
+
 -- links.revoke
-UPDATE links l SET revoked_at = :now WHERE l.tenant_id = $1 AND l.id = $2;
+UPDATE links l SET revoked_at = :now WHERE l.tenant_id = $1 AND l.id = ANY ($2::uuid[]);
 
 -- links.revokeall
 UPDATE links l SET revoked_at = :now
 WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = ANY ($3::uuid[]) AND l.revoked_at IS NULL;
+
+-- links.secret
+SELECT l.generation, l.hash, l.revoked_at IS NULL AND l.expires_at > :now AS live, l.person, l.title,
+  floor(extract(epoch FROM l.expires_at))::float8 AS "expiresAt", l.password IS NOT NULL AS password
+FROM links l
+WHERE l.tenant_id = $1 AND l.id = $2 FOR UPDATE OF l;
 
 -- links.shortenall
 UPDATE links l SET expires_at = least(l.expires_at, $4)
 WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = ANY ($3::uuid[]) AND l.revoked_at IS NULL;
 
 -- links.target
-SELECT l.kind, l.target_id, l.revoked_at IS NULL AS live FROM links l
+SELECT l.kind, l.target_id, l.bc_id, l.store_id, l.customer_id, l.revoked_at IS NULL AS live FROM links l
 WHERE l.tenant_id = $1 AND l.id = $2;
+
+-- links.tocustomer
+UPDATE links l SET customer_id = $3 WHERE l.tenant_id = $1 AND l.customer_id = $2;
 
 -- links.turn
 SELECT pg_advisory_xact_lock($1::int, hashtext($2));

@@ -146,13 +146,27 @@ export async function addCustomer(tx: Tx, call: Call, facts: CustomerFacts): Pro
   await checkPlace(tx, call, facts)
   await refuseTaken(tx, call, facts, null)
   await unlessMayHave(tx, call, facts)
-  const { id: me, nickname, tenant } = call.user
+  const { id, nickname } = call.user
+  return enterCustomer(
+    tx,
+    call,
+    facts,
+    facts.consultant_id === id ? `${nickname}自己登记` : `${nickname}登记`,
+  )
+}
+/** The same of what was checked before: nobody's number yet, at a place and with a consultant who may have it. */
+export async function enterCustomer(
+  tx: Tx,
+  call: Call,
+  facts: CustomerFacts,
+  why: string,
+): Promise<{ id: string }> {
+  const { id: me, tenant } = call.user
   const id = call.newId()
   const { bc_id, consultant_id } = facts
   const answer = consultant_id ? await dueAfter(tx, tenant, bc_id, 'leadHours', call.now()) : null
   const back = consultant_id ? await backAfter(tx, tenant, bc_id, call.now()) : null
   const held = consultant_id ? assigned : pool
-  const why = consultant_id === me ? `${nickname}自己登记` : `${nickname}登记`
   await tx.run(
     'customers.add',
     `INSERT INTO customers (tenant_id, id, bc_id, store_id, name, phone, source, community, address, area, budget,

@@ -491,6 +491,14 @@ test('a landline with a dash and without is one number; with a contract nobody i
       await refusal(sales.ask(customers.add, { body: { ...place, name: '同一座机', phone } })),
     ).toContain('座机客户')
   expect((await sales.call(customers.list, { query: { keyword: '0571-88886666' } })).totalCount).toBe(1)
+  // As its mask leaves it, or as a telephone shows it; any other part finds nobody.
+  for (const [keyword, n] of [
+    ['6666', 1],
+    ['0571 88886666', 1],
+    ['8888', 0],
+    ['88886666', 0],
+  ] as const)
+    expect((await sales.call(customers.list, { query: { keyword } })).totalCount, keyword).toBe(n)
   const shop = await openDeals(server)
   const id = await add(sales, { name: '有合同', consultant_id: me.id })
   const quotation = await quoter.call(api.quotations.add, {

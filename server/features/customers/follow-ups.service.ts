@@ -72,7 +72,7 @@ interface NewFollow {
   result?: string
   late?: boolean
 }
-async function insert(tx: Tx, call: Call, k: LockedCustomer, f: NewFollow): Promise<string> {
+export async function insertFollow(tx: Tx, call: Call, k: LockedCustomer, f: NewFollow): Promise<string> {
   const id = call.newId()
   const isDone = f.state === done
   await tx.run(
@@ -115,7 +115,7 @@ async function planNext(tx: Tx, call: Call, k: LockedCustomer, next: Next): Prom
   if (!next) return null
   const at = plannedAt(next.at, call.now(), 'next')
   unlessRefused(k, next.kind, 'next')
-  await insert(tx, call, k, { kind: next.kind, state: planned, at, content: next.content })
+  await insertFollow(tx, call, k, { kind: next.kind, state: planned, at, content: next.content })
   return at
 }
 const seconds = (at: Date | null) => (at ? Math.floor(at.getTime() / 1000) : null)
@@ -129,7 +129,7 @@ export async function addFollow(
   const k = await openCustomer(tx, call, body.customer_id)
   const { at, late } = doneAt(body.at, call.now(), k)
   const { content, kind, result } = body
-  const id = await insert(tx, call, k, { kind, state: done, at, content, result, late })
+  const id = await insertFollow(tx, call, k, { kind, state: done, at, content, result, late })
   const next = await planNext(tx, call, k, body.next)
   await followed(tx, call, k)
   await call.log(tx, {
@@ -150,7 +150,7 @@ export async function planFollow(
   const at = plannedAt(body.at, call.now())
   const { content, kind } = body
   unlessRefused(k, kind)
-  const id = await insert(tx, call, k, { kind, state: planned, at, content })
+  const id = await insertFollow(tx, call, k, { kind, state: planned, at, content })
   await call.log(tx, {
     action: '计划跟进',
     object: 'followUp',

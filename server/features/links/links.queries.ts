@@ -1,9 +1,10 @@
 import { type LinkKindName, linkKind, linkState } from '@zhuguan/contract/features/links/links.record.ts'
 
-import type { Tx } from '../../database/connect.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
 import { LOCKS } from '../../database/locks.ts'
 import { networkOf } from '../../kit/network.ts'
-import { bool, float8, int4, row, type RowOf, text, there, timestamptz, uuid } from '../../kit/row.ts'
+import { bool, bytea, float8, int4, row, type RowOf, text, there, timestamptz, uuid } from '../../kit/row.ts'
+import { scopedStores } from '../../kit/scoped.ts'
 import { epoch } from '../../kit/statement.ts'
 
 /** One device in thirty minutes is one opening; who goes on working stays in theirs. */
@@ -26,6 +27,7 @@ const kept = row({
   /** When somebody else began to drive: what was done before may still arrive for a day. */
   relievedAt: timestamptz.null,
   full: bool,
+  openings: int4,
   /** This device stands in an opening that has been counted. */
   inside: bool,
 })
@@ -33,7 +35,7 @@ export type KeptLink = RowOf<typeof kept>
 const KEPT = `l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
        l.revoked_at IS NULL AND l.expires_at > :now AS valid,
        CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
-         THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full,
+         THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full, l.openings,
        ${current('$3')} AS inside`
 export async function linkByHash(
   tx: Tx,
@@ -94,14 +96,18 @@ export const addLink = (
     most: number | null
     password: string | null
     person: string
+    generation: number | null
+    store: string | null
+    customer: string | null
+    title: string
     by: { id: string; nickname: string }
   },
 ) =>
   tx.run(
     'links.add',
     `INSERT INTO links (tenant_id, id, bc_id, kind, target_id, hash, expires_at, most, password, person, made_by,
-       made_name, made_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now)`,
+       made_name, made_at, generation, store_id, customer_id, title)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now, $13, $14, $15, $16)`,
     [
       l.tenant,
       l.id,
@@ -115,13 +121,18 @@ export const addLink = (
       l.person,
       l.by.id,
       l.by.nickname,
+      l.generation,
+      l.store,
+      l.customer,
+      l.title,
     ],
   )
-export const revokeLink = (tx: Tx, tenant: string, id: string) =>
-  tx.run('links.revoke', 'UPDATE links l SET revoked_at = :now WHERE l.tenant_id = $1 AND l.id = $2', [
-    tenant,
-    id,
-  ])
+export const revokeLink = (tx: Tx, tenant: string, ...ids: readonly string[]) =>
+  tx.run(
+    'links.revoke',
+    'UPDATE links l SET revoked_at = :now WHERE l.tenant_id = $1 AND l.id = ANY ($2::uuid[])',
+    [tenant, ids],
+  )
 /** Of several targets at once: their branch, the latest moment at which they end, or their end now. */
 export const moveAll = (tx: Tx, tenant: string, kind: LinkKindName, targets: readonly string[], bc: string) =>
   tx.run(
@@ -177,7 +188,12 @@ const listed = row({
   madeBy: text,
   madeAt: float8,
 })
-export const linksOf = async (tx: Tx, tenant: string, kind: LinkKindName, target: string) =>
+/** `ids`: only of these, where not all that lead to the target are in reach. */
+export const linksOf = async (
+  tx: Tx,
+  tenant: string,
+  { ids, kind, target }: { ids?: readonly string[]; kind: LinkKindName; target: string },
+) =>
   (
     await tx.query(
       'links.of',
@@ -189,24 +205,119 @@ export const linksOf = async (tx: Tx, tenant: string, kind: LinkKindName, target
            AS "lastOpenedAt",
          ${epoch('l.expires_at')} AS "expiresAt", l.made_name AS "madeBy", ${epoch('l.made_at')} AS "madeAt"
        FROM links l
-       WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3
+       WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3 AND ($4::uuid[] IS NULL OR l.id = ANY ($4::uuid[]))
        ORDER BY l.made_at DESC, l.id DESC
        LIMIT 50`,
-      [tenant, kind, target],
+      [tenant, kind, target, ids ?? null],
     )
   ).rows
 
-/** Which target a link has, before it is known whether the caller may reach it. */
+/** Links to one thing of any branch that somebody may see: those of the branches and stores in reach. */
+export async function linksInReach(
+  tx: Tx,
+  scope: Scope,
+  kind: LinkKindName,
+  target: string,
+): Promise<string[]> {
+  const where = scopedStores(scope, 'l')
+    .add((p) => `l.kind = ${p}`, kind)
+    .add((p) => `l.target_id = ${p}::uuid`, target)
+  const columns = row({ id: uuid })
+  const { rows } = await tx.query(
+    'links.inreach',
+    columns,
+    `SELECT l.id FROM links l WHERE ${where.text}`,
+    where.values,
+  )
+  return rows.map((r) => r.id)
+}
+/** Which target a link has and where it is, before it is known whether the caller may reach it. */
 export async function targetOf(tx: Tx, tenant: string, id: string) {
   const { rows } = await tx.query(
     'links.target',
-    row({ kind: text.of(linkKind), target_id: uuid, live: bool }),
-    `SELECT l.kind, l.target_id, l.revoked_at IS NULL AS live FROM links l
+    row({
+      kind: text.of(linkKind),
+      target_id: uuid,
+      bc_id: uuid,
+      store_id: uuid.null,
+      customer_id: uuid.null,
+      live: bool,
+    }),
+    `SELECT l.kind, l.target_id, l.bc_id, l.store_id, l.customer_id, l.revoked_at IS NULL AS live FROM links l
      WHERE l.tenant_id = $1 AND l.id = $2`,
     [tenant, id],
   )
   return rows[0]
 }
+/** What its secret is formed from, held until the transaction ends; nothing where it was told once. */
+export async function lockSecret(tx: Tx, tenant: string, id: string) {
+  const { rows } = await tx.query(
+    'links.secret',
+    row({
+      generation: int4.null,
+      hash: bytea,
+      live: bool,
+      person: text,
+      title: text,
+      expiresAt: float8,
+      password: bool,
+    }),
+    `SELECT l.generation, l.hash, l.revoked_at IS NULL AND l.expires_at > :now AS live, l.person, l.title,
+       ${epoch('l.expires_at')} AS "expiresAt", l.password IS NOT NULL AS password
+     FROM links l
+     WHERE l.tenant_id = $1 AND l.id = $2 FOR UPDATE OF l`,
+    [tenant, id],
+  )
+  return rows[0]
+}
+export const renewSecret = (tx: Tx, tenant: string, id: string, to: { generation: number; hash: Buffer }) =>
+  tx.run(
+    'links.renew',
+    'UPDATE links l SET generation = $3, hash = $4 WHERE l.tenant_id = $1 AND l.id = $2',
+    [tenant, id, to.generation, to.hash],
+  )
+/** A customer is another one: what was sent goes along. */
+export const linksToCustomer = (tx: Tx, tenant: string, from: string, into: string) =>
+  tx.run(
+    'links.tocustomer',
+    'UPDATE links l SET customer_id = $3 WHERE l.tenant_id = $1 AND l.customer_id = $2',
+    [tenant, from, into],
+  )
+/** How much longer the page was in sight, and what of it. @returns how it stands now; nothing where nobody counts it */
+export async function noteLook(
+  tx: Tx,
+  o: { tenant: string; link: string; device: string; seconds: number; looked: readonly string[] },
+): Promise<{ seconds: number; news: boolean } | undefined> {
+  const { rows } = await tx.query(
+    'links.noted',
+    row({ seconds: int4, news: bool }),
+    `WITH o AS (
+       SELECT p.id, p.looked FROM link_openings p
+       WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.last_at > :now - ${OPENING}
+       ORDER BY p.last_at DESC LIMIT 1)
+     UPDATE link_openings p
+     SET seconds = least(p.seconds + $4::int, ceil(extract(epoch FROM :now - p.at))::int + $4::int),
+       looked = ARRAY(SELECT DISTINCT x FROM unnest(p.looked || $5::text[]) x ORDER BY x), last_at = :now
+     FROM o
+     WHERE p.tenant_id = $1 AND p.id = o.id
+     RETURNING p.seconds, NOT o.looked @> $5::text[] AS news`,
+    [o.tenant, o.link, o.device, o.seconds, o.looked],
+  )
+  return rows[0]
+}
+/** When a customer opened what, and for how long: kept so many days. */
+const KEPT_DAYS = 180
+export const forgetOpenings = (tx: Tx, tenant: string, most: number) =>
+  tx.run(
+    'links.forget',
+    `DELETE FROM link_openings p
+     WHERE p.tenant_id = $1 AND p.id IN (
+       SELECT k.id FROM link_openings k
+       JOIN links l ON l.tenant_id = $1 AND l.id = k.link_id AND l.kind IN ('share', 'preview', 'quotation')
+       WHERE k.tenant_id = $1 AND k.at < :now - interval '${KEPT_DAYS} days'
+       LIMIT $2)`,
+    [tenant, most],
+  )
 /** The device goes on in its opening. @returns whether it stands in one */
 export const goOn = async (tx: Tx, tenant: string, link: string, device: string): Promise<boolean> =>
   !!(

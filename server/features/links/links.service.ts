@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-import type { LinkKindName } from '@zhuguan/contract/features/links/links.record.ts'
+import { type LinkKindName, VISIT } from '@zhuguan/contract/features/links/links.record.ts'
 
 import type { Database, Scope, Tx } from '../../database/connect.ts'
 import { allowance } from '../../kit/bound.ts'
@@ -12,7 +12,7 @@ import { Refused } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { notify } from '../notifications/notifications.service.ts'
-import { SYSTEM } from '../session/access.reads.ts'
+import { hashToken, isStaffOf, SYSTEM } from '../session/access.reads.ts'
 import { giveBack, takeLinkGuess } from '../session/failures.service.ts'
 import { travelling } from '../session/passwords.service.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
@@ -34,11 +34,20 @@ const SECRET_BYTES = 32
 const TOKEN = /^[\w-]{64}$/
 const hashOf = (secret: Buffer): Buffer => createHash('sha256').update(secret).digest()
 
+const tokenWith = (tenant: string, secret: Buffer): string =>
+  Buffer.concat([Buffer.from(tenant.replaceAll('-', ''), 'hex'), secret]).toString('base64url')
 /** A new secret of 256 bits; the group stands before it, so that nobody has to look through all of them. */
 export function newToken(tenant: string): { token: string; hash: Buffer } {
   const secret = randomBytes(SECRET_BYTES)
-  const group = Buffer.from(tenant.replaceAll('-', ''), 'hex')
-  return { token: Buffer.concat([group, secret]).toString('base64url'), hash: hashOf(secret) }
+  return { token: tokenWith(tenant, secret), hash: hashOf(secret) }
+}
+/** For customers: formed from the link and its generation, so that it can be told again (docs/decisions/0645). */
+export function derivedToken(
+  secretKey: Buffer,
+  link: { tenant: string; id: string; generation: number },
+): { token: string; hash: Buffer } {
+  const secret = createHmac('sha256', secretKey).update(`link secret:${link.id}:${link.generation}`).digest()
+  return { token: tokenWith(link.tenant, secret), hash: hashOf(secret) }
 }
 function readToken(token: string): { tenant: string; hash: Buffer } | undefined {
   if (!TOKEN.test(token)) return undefined
@@ -71,8 +80,11 @@ export interface OpenLink extends KeptLink {
   /** Whether the device was let in; nothing where the kind lets in nobody. */
   letIn?: boolean
 }
+type Kinds = LinkKindName | readonly LinkKindName[]
 /** What somebody who has a link and no account may do with a call. */
 export type LinkCall = Pick<Call, 'agent' | 'ip' | 'log' | 'newId' | 'now' | 'read' | 'user' | 'write'>
+
+const ROBOTS = /bot\b|bot\/|spider|crawler|slurp|facebookexternalhit|uripreview|curl\/|wget\//i
 
 const MISSES = 60
 const MISSES_MS = 10 * 60_000
@@ -104,7 +116,9 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
   /** A link that was passed on is a stranger's, too: what strangers do with it takes nothing from who was let in. */
   function spend(call: Call, link: OpenLink, device: string, what: 'looks' | 'openings'): void {
     const { id, letIn } = link
-    if (letIn === false) strange[what].spend(`${id} ${networkOf(call.ip)}`, call.now())
+    // What customers pass on is for all of them: one network takes nothing from another.
+    if (what === 'looks' && kinds[link.kind]!.visits) looks.spend(`${id} ${networkOf(call.ip)}`, call.now())
+    else if (letIn === false) strange[what].spend(`${id} ${networkOf(call.ip)}`, call.now())
     else if (what === 'looks') looks.spend(letIn ? `${id} ${device}` : id, call.now())
     else if (!letIn) openings.spend(id, call.now())
   }
@@ -172,9 +186,23 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
     return true
   }
 
+  /** Staff who look at what they send open nothing. */
+  async function isStaffs(call: Call, tenant: string): Promise<boolean> {
+    const token = /(?:^|; )Access-Token=([^;]+)/.exec(call.request.headers.cookie ?? '')?.[1]
+    return (
+      token !== undefined &&
+      db.tx(SYSTEM, (tx) => isStaffOf(tx, tenant, hashToken(token)), { readOnly: true })
+    )
+  }
   /** The device goes on in its opening, or begins one where one is left. */
   async function stands(call: Call, link: OpenLink, device: string, doneAt?: number): Promise<boolean> {
     const { id, letIn, tenant } = link
+    const kind = kinds[link.kind]!
+    // A browser that keeps nothing is no telephone of a driver or of a home.
+    if (device.startsWith(VISIT) && !kind.visits) return false
+    // A program that reads what is sent to people is no opening, and is told nothing either.
+    if (kind.visits && ROBOTS.test(call.agent)) return false
+    if (kind.visits && (await isStaffs(call, tenant))) return true
     return db.tx(wholeGroup(tenant), async (tx) => {
       if (await goOn(tx, tenant, id, device)) return true
       const held = await lockLink(tx, tenant, id, device)
@@ -185,6 +213,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       spend(call, link, device, 'openings')
       const { agent, ip } = call
       await addOpening(tx, { tenant, id: call.newId(), link: id, device, ip, agent })
+      await kind.opened?.(tx, { id, tenant, bc_id: held.bc_id, first: held.openings === 0 })
       return true
     })
   }
@@ -205,13 +234,14 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
      * a link is an opening, whether its page says that it is painted or not (docs/decisions/0285). `doneAt`, seconds:
      * of what a telephone did before somebody else began to drive (docs/decisions/0345).
      */
-    async enter(call: Call, bearer: Bearer, kind?: LinkKindName, doneAt?: number): Promise<OpenLink> {
+    async enter(call: Call, bearer: Bearer, kind?: Kinds, doneAt?: number): Promise<OpenLink> {
       const link = await find(bearer, doneAt)
-      if (!link || (kind && link.kind !== kind) || !hasPass(link, bearer.pass)) return missed(call)
+      if (!link || (kind && ![kind].flat().includes(link.kind)) || !hasPass(link, bearer.pass))
+        return missed(call)
       return (await stands(call, link, bearer.device, doneAt)) ? link : missed(call)
     },
     /** The same for what only shows something, as often as a page asks by itself. */
-    async look(call: Call, bearer: Bearer, kind?: LinkKindName): Promise<OpenLink> {
+    async look(call: Call, bearer: Bearer, kind?: Kinds): Promise<OpenLink> {
       const link = await this.enter(call, bearer, kind)
       spend(call, link, bearer.device, 'looks')
       return link
@@ -268,8 +298,11 @@ export async function once(
 export const relieveLinks = (tx: Tx, tenant: string, kind: LinkKindName, target: string): Promise<number> =>
   relieve(tx, tenant, { kind, target })
 export {
+  forgetOpenings,
   makerOf,
   moveAll as moveLinks,
+  noteLook,
   revokeAll as revokeLinks,
+  revokeLink,
   shortenAll as shortenLinks,
 } from './links.queries.ts'

@@ -4,6 +4,7 @@ import { dispatchApi } from '@zhuguan/contract/features/dispatch/dispatch.api.ts
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
+import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
 import { linkFrom, telephone } from '../../testing/driving.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -319,4 +320,21 @@ test('whoever collects says the code; it is not found by trying', async () => {
   expect(tries.at(-1)).toMatchObject({ code: 429 })
   server.later(60 * MINUTE)
   expect((await phone.handOver(id, { photo, pickupCode })).msg).toBe('')
+})
+
+test('without hours a driver’s link lives until three days after the arrival, a month at most', async () => {
+  const HOUR = 3_600
+  const today = shanghaiDay(server.now())
+  const ends = async (days: number, more: object = {}) => {
+    const { id } = await underWay('1', { plannedOn: addDays(today, days) })
+    const { expiresAt } = await linkFrom(server, shop.supplier, id, more)
+    return expiresAt
+  }
+  const now = () => Math.floor(server.now().getTime() / 1_000)
+  const arrival = startOfDay(addDays(today, 10)).getTime() / 1_000
+  expect(await ends(10)).toBe(arrival + 72 * HOUR)
+  expect(Math.abs((await ends(40)) - (now() + 720 * HOUR))).toBeLessThan(60)
+  expect(Math.abs((await ends(0)) - (now() + 72 * HOUR))).toBeLessThan(60)
+  // Who says hours means hours.
+  expect(Math.abs((await ends(10, { hours: 2 })) - (now() + 2 * HOUR))).toBeLessThan(60)
 })

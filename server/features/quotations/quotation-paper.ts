@@ -35,7 +35,7 @@ const columnsFor = (rows: readonly (readonly string[])[]): PaperColumn[] =>
 const { adjusted, package: ofPackage, removed } = attribute.code
 
 /** What a line's amount is worked out with; the customer reads it beside the quantity. */
-function priceOf(line: QuotationLine): string {
+export function priceOf(line: Omit<QuotationLine, 'sold'>): string {
   if (line.attribute === ofPackage) return '套餐内'
   if (line.attribute === removed) return priceText(line.removalPrice ?? line.price)
   const price = priceText(line.price)

@@ -201,3 +201,18 @@ export async function lockQuotation(tx: Tx, scope: Scope, id: string): Promise<S
   )
   return rows[0] && quotationAt(tx, scope, { id })
 }
+
+/** Which quotation a version is of. */
+export async function quotationOfVersion(
+  tx: Tx,
+  tenant: string,
+  version: string,
+): Promise<string | undefined> {
+  const { rows } = await tx.query(
+    'quotations.ofversion',
+    row({ quotation_id: uuid }),
+    'SELECT v.quotation_id FROM quotation_versions v WHERE v.tenant_id = $1 AND v.id = $2',
+    [tenant, version],
+  )
+  return rows[0]?.quotation_id
+}

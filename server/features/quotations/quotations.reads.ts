@@ -5,6 +5,8 @@ import { row, uuid } from '../../kit/row.ts'
 import { type Content, contentOf } from './content.queries.ts'
 import { quotationAt, type ShownQuotation } from './quotations.queries.ts'
 
+export { sharedQuotation } from './shared-quotation.ts'
+
 export interface FrozenVersion {
   quotation: ShownQuotation
   content: Content

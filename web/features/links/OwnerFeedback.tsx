@@ -55,11 +55,11 @@ function Since({ of: f }: { of: HomeFeedback }) {
 
 /** How content the owner is with what was done. */
 function Score({ bearer, id, again }: Part & { id: string }) {
-  const { act } = useAct()
+  const { actOf } = useAct()
   const [why, setWhy] = useState('')
   async function give(score: number) {
     try {
-      await call(homePageApi.score, { body: { ...bearer, act, id, score } })
+      await call(homePageApi.score, { body: { ...bearer, act: actOf(score), id, score } })
       again()
     } catch (error) {
       setWhy((error as Error).message)
@@ -101,8 +101,8 @@ function One({ of: f, bearer, again }: Part & { of: HomeFeedback }) {
           label="还有什么没有解决"
           send="重新提出"
           onCancel={() => setReopening(false)}
-          onSend={async (reason, act) => {
-            await call(homePageApi.reopen, { body: { ...bearer, act, id: f.id, reason } })
+          onSend={async (reason, actOf) => {
+            await call(homePageApi.reopen, { body: { ...bearer, act: actOf(), id: f.id, reason } })
             setReopening(false)
             again()
           }}
@@ -169,7 +169,8 @@ export function OwnerFeedback({
             </>
           }
           onCancel={() => setWriting(false)}
-          onSend={async (words, act) => {
+          onSend={async (words, actOf) => {
+            const act = actOf(kind, urgent, steward)
             await call(homePageApi.feedback, { body: { ...bearer, act, kind, words, urgent, steward } })
             setWriting(false)
             again()

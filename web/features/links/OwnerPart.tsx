@@ -2,10 +2,11 @@ import type { HomePage } from '@zhuguan/contract/features/owners/home-page.recor
 import { siteStage, siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { useEffect } from 'react'
 
-import { lazyPart } from '../../kit/lazyPart.tsx'
+import { barePart } from '../../kit/barePart.tsx'
 import { full, short } from '../../kit/time.ts'
 import { OwnerThread } from '../../parts/OwnerThread.tsx'
 import type { Bearer } from './bearer.ts'
+import { OwnerCases } from './OwnerCases.tsx'
 import { OwnerDevices } from './OwnerDevices.tsx'
 import { OwnerFeedback } from './OwnerFeedback.tsx'
 import { OwnerPromises } from './OwnerPromises.tsx'
@@ -16,7 +17,7 @@ import { useHome } from './useHome.ts'
 import '../../kit/plate.css'
 import './ownerPage.css'
 
-const OwnerVideo = lazyPart(() => import('./OwnerVideo.tsx'))
+const OwnerVideo = barePart(() => import('./OwnerVideo.tsx'))
 const { accepted, going, waiting } = stageState.code
 const LOOKS = { [accepted]: 'done', [going]: 'going', [waiting]: 'waiting' } as const
 
@@ -137,6 +138,7 @@ export default function OwnerPart({ bearer }: { bearer: Bearer }) {
         )}
       </header>
       <OwnerQuestions bearer={bearer} />
+      <OwnerCases bearer={bearer} />
       <OwnerVideo bearer={bearer} />
       <Stages page={page} />
       <Week page={page} />

@@ -73,8 +73,8 @@ export function OwnerPromises({
                 label="哪里没有做到"
                 send="提交异议"
                 onCancel={() => setObjecting(null)}
-                onSend={async (reason, act) => {
-                  await call(homePageApi.object, { body: { ...bearer, act, id: p.id, reason } })
+                onSend={async (reason, actOf) => {
+                  await call(homePageApi.object, { body: { ...bearer, act: actOf(), id: p.id, reason } })
                   setObjecting(null)
                   again()
                 }}

@@ -110,7 +110,7 @@ function Question({ question: q, bearer, again }: Of) {
 
 /** Chosen, then confirmed: only then it counts. */
 function Answer({ question: q, bearer, again }: Of) {
-  const { act, done } = useAct()
+  const { actOf, done } = useAct()
   const [choice, setChoice] = useState<number | null>(null)
   const [words, setWords] = useState('')
   const [asking, setAsking] = useState(false)
@@ -123,7 +123,7 @@ function Answer({ question: q, bearer, again }: Of) {
     setWhy('')
     try {
       const answer = isText ? { choice: null, words: said } : { choice, words: '' }
-      await call(questionPageApi.answer, { body: { ...bearer, act, id: q.id, ...answer } })
+      await call(questionPageApi.answer, { body: { ...bearer, act: actOf(answer), id: q.id, ...answer } })
       await again()
     } catch (error) {
       setWhy((error as Error).message)

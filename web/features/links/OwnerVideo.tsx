@@ -7,7 +7,7 @@ import { viewPurpose } from '@zhuguan/contract/features/video/purposes.record.ts
 import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
-import { lazyPart } from '../../kit/lazyPart.tsx'
+import { barePart } from '../../kit/barePart.tsx'
 import { dayOf, full, short } from '../../kit/time.ts'
 import { isAway } from './away.ts'
 import type { Bearer } from './bearer.ts'
@@ -15,7 +15,7 @@ import { useAct } from './useHome.ts'
 
 import './ownerVideo.css'
 
-const OwnerLook = lazyPart(() => import('./OwnerLook.tsx'))
+const OwnerLook = barePart(() => import('./OwnerLook.tsx'))
 const FRESH_MS = 30_000
 const { given, refused, withdrawn } = consentState.code
 
@@ -98,7 +98,7 @@ function Watch({ bearer, state, again }: Part) {
 
 const ANSWERED = { [given]: '您已同意', [refused]: '您已选择不同意', [withdrawn]: '您已撤回同意' }
 function Agreement({ bearer, state, again }: Part) {
-  const { act, done } = useAct()
+  const { actOf, done } = useAct()
   const [busy, setBusy] = useState(false)
   const [why, setWhy] = useState('')
   async function send(work: () => Promise<unknown>) {
@@ -115,7 +115,9 @@ function Agreement({ bearer, state, again }: Part) {
     }
   }
   const answer = (to: 1 | 2) =>
-    send(() => call(homeVideoApi.answer, { body: { ...bearer, act, answer: to, wording: state.wording } }))
+    send(() =>
+      call(homeVideoApi.answer, { body: { ...bearer, act: actOf(to), answer: to, wording: state.wording } }),
+    )
   const has = state.consent === given
   const words = (
     <ul className="owner-words">
@@ -156,7 +158,9 @@ function Agreement({ bearer, state, again }: Part) {
           <button
             className="button"
             disabled={busy}
-            onClick={() => void send(() => call(homeVideoApi.withdraw, { body: { ...bearer, act } }))}
+            onClick={() =>
+              void send(() => call(homeVideoApi.withdraw, { body: { ...bearer, act: actOf('back') } }))
+            }
           >
             撤回同意
           </button>

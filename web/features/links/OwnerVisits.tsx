@@ -25,8 +25,8 @@ function Score({ bearer, id, again }: Part & { id: string }) {
           send={`提交 ${score} 分`}
           least={0}
           onCancel={() => setScore(null)}
-          onSend={async (words, act) => {
-            await call(homePageApi.scoreVisit, { body: { ...bearer, act, id, score, words } })
+          onSend={async (words, actOf) => {
+            await call(homePageApi.scoreVisit, { body: { ...bearer, act: actOf(score), id, score, words } })
             again()
           }}
         />

@@ -19,10 +19,11 @@ export function SayForm({
   /** So many characters at least. */
   least?: number
   onCancel: () => void
-  onSend: (words: string, act: string) => Promise<void>
+  /** `actOf`: the number of what is sent, by all that is said with it. */
+  onSend: (words: string, actOf: (...more: readonly unknown[]) => string) => Promise<void>
 }) {
   const id = useId()
-  const { act } = useAct()
+  const { actOf } = useAct()
   const [words, setWords] = useState('')
   const [busy, setBusy] = useState(false)
   const [why, setWhy] = useState('')
@@ -31,7 +32,8 @@ export function SayForm({
     setBusy(true)
     setWhy('')
     try {
-      await onSend(words.trim(), act)
+      const said = words.trim()
+      await onSend(said, (...more) => actOf(said, ...more))
     } catch (error) {
       setWhy((error as Error).message)
       setBusy(false)

@@ -11,6 +11,7 @@ import { linkTo } from '@zhuguan/contract/links.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { withControls } from '../../kit/Controls.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { NoSubject } from '../../kit/NoSubject.tsx'
@@ -40,7 +41,7 @@ import './quotations.css'
 const QuotationDrawers = lazyPart(() => import('./QuotationDrawers.tsx'))
 const VersionsDrawer = lazyPart(() => import('./VersionsDrawer.tsx'))
 
-export default function QuotationEditPage() {
+function QuotationEditPage() {
   const id = useParam('id') ?? ''
   const number = useParam('v') ?? ''
   const { data, error, refetch } = useQuery({ ...quotationAt(id, number), enabled: id !== '' })
@@ -351,3 +352,5 @@ function Warnings({
     </>
   )
 }
+
+export default withControls(QuotationEditPage)

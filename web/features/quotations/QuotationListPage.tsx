@@ -12,6 +12,7 @@ import { linkTo } from '@zhuguan/contract/links.ts'
 import { useEffect, useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
+import { rowsBy } from '../../kit/ahead.ts'
 import { call, callAddressed } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
@@ -29,7 +30,9 @@ import { useActor } from '../../parts/session.ts'
 import { quotationAt } from './quotationAt.ts'
 import type { OpenedQuotation } from './QuotationDrawers.tsx'
 import { useMakeContract } from './useMakeContract.ts'
+import { useShareQuotation } from './useShareQuotation.ts'
 
+const ShareDrawer = lazyPart(() => import('../../parts/sharing/ShareDrawer.tsx'))
 const QuotationDrawers = lazyPart(() => import('./QuotationDrawers.tsx'))
 const { draft, waiting, approved, rejected, contracted } = quotationStatus.code
 const TONES: Readonly<Record<number, Tone>> = {
@@ -62,12 +65,16 @@ const findPackages = (keyword: string) =>
 const packageOf = (id: string) =>
   call(packagesApi.details, { query: { id } }).then((p) => ({ value: p.id, label: `${p.name} v${p.number}` }))
 
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(quotationsApi.list)
+
 export default function QuotationListPage() {
   const list = useList(quotationsApi.list)
   const actor = useActor()
   const make = useMakeContract()
   const page = usePage()
   const [opened, setOpened] = useState<OpenedQuotation | null>(null)
+  const { shareOf, shared, setShared } = useShareQuotation()
   const client = useQueryClient()
   useAimed('QuotationEdit', (id) => void client.prefetchQuery(quotationAt(id, '')))
   // Whoever reads the list opens one of them next.
@@ -125,6 +132,7 @@ export default function QuotationListPage() {
                 run: (reason) => call(quotationsApi.void, { body: { ...one, reason } }),
               },
             }),
+            ...shareOf(q),
             ...grantedTo(actor, [
               {
                 needs: 'quotation:edit',
@@ -143,6 +151,7 @@ export default function QuotationListPage() {
           ]
         }}
       />
+      {shared && <ShareDrawer shared={shared} onClose={() => setShared(null)} />}
       {opened && <QuotationDrawers opened={opened} onClose={() => setOpened(null)} onMade={open} />}
     </>
   )

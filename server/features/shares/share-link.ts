@@ -1,0 +1,48 @@
+import type { Scope, Tx } from '../../database/connect.ts'
+import type { LinkKind, LinkTarget } from '../../kit/link-kind.ts'
+import { row, text, uuid } from '../../kit/row.ts'
+import { hasBranch } from '../../kit/scoped.ts'
+import { publicCases, publicPicture } from '../cases/cases.reads.ts'
+import { tellOpened } from './opened.service.ts'
+
+/** Where the link of somebody who sends it belongs: to their store, or to the branch of what they send. */
+async function placeOf(tx: Tx, scope: Scope, bc: string) {
+  if (hasBranch(scope, bc)) return { bc_id: bc, store_id: null }
+  const { rows } = await tx.query(
+    'shares.place',
+    row({ bc_id: uuid, store_id: uuid.null }),
+    `SELECT x.bc_id, x.store_id FROM (
+       SELECT s.bc_id, s.id AS store_id, s.name FROM stores s WHERE s.tenant_id = $1 AND s.id = ANY ($2::uuid[])
+       UNION ALL
+       SELECT c.bc_id, NULL, c.bc_name FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = ANY ($3::uuid[])) x
+     ORDER BY x.store_id IS NULL, x.name
+     LIMIT 1`,
+    [scope.tenant, scope.stores ?? [], scope.bcs ?? []],
+  )
+  return rows[0]
+}
+
+/** A case that may be shown behind links now, of any branch: what was agreed to says who sees it. */
+async function caseTarget(tx: Tx, scope: Scope, id: string): Promise<LinkTarget | undefined> {
+  const { rows } = await tx.query(
+    'shares.case',
+    row({ bc_id: uuid, title: text }),
+    'SELECT k.bc_id, k.title FROM cases k WHERE k.tenant_id = $1 AND k.id = $2',
+    [scope.tenant, id],
+  )
+  const one = rows[0]
+  const place = one && (await placeOf(tx, scope, one.bc_id))
+  return place && { ...place, code: one.title, title: one.title }
+}
+
+/** A link to one published case; consent is asked at every look and every byte. */
+export const shareLink: LinkKind = {
+  beyond: true,
+  visits: true,
+  over: '这个案例没有上架，或者业主没有同意用链接分享',
+  find: caseTarget,
+  lives: async (tx, tenant, id) => (await publicCases(tx, tenant, 'link', tx.now, { ids: [id] })).length > 0,
+  shows: async (tx, link, key, now) =>
+    (await publicPicture(tx, link.tenant, link.target_id, key, 'link', now)) !== undefined,
+  opened: tellOpened,
+}

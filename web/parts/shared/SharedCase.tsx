@@ -1,0 +1,77 @@
+import type { SharePage } from '@zhuguan/contract/features/shares/share-page.record.ts'
+import { shareSection } from '@zhuguan/contract/features/shares/shares.record.ts'
+import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
+import { useState } from 'react'
+
+import { type PictureOf, Seen, type ShareSection } from './SharedView.tsx'
+
+const { cases, pictures } = shareSection.code
+const FIRST = 3
+type Case = SharePage['cases'][number]
+const titleOf = (p: Case['pictures'][number]) =>
+  [p.stage && siteStage.label(p.stage), p.day].filter(Boolean).join(' ')
+
+function Pictures({ of: c, picture }: { of: Case; picture: PictureOf }) {
+  const [all, setAll] = useState(false)
+  const shown = all ? c.pictures : c.pictures.slice(0, FIRST)
+  return (
+    <>
+      <ul className="share-pictures">
+        {shown.map((p) => (
+          <li key={p.key}>
+            {picture(p.key, titleOf(p))}
+            <small>{titleOf(p)}</small>
+          </li>
+        ))}
+      </ul>
+      {c.pictures.length > shown.length && (
+        <button className="button" onClick={() => setAll(true)}>
+          看全部 {c.pictures.length} 张
+        </button>
+      )}
+    </>
+  )
+}
+
+/** A home as its people agreed that it is shown. */
+export function SharedCase({
+  of: c,
+  look,
+  picture,
+}: {
+  of: Case
+  look: (section: ShareSection) => void
+  picture: PictureOf
+}) {
+  const facts = [c.community, c.layout, c.areaRange, c.style, c.priceRange].filter(Boolean)
+  const team = [...new Set(c.team.map((t) => `${workerType.label(t.trade)} ${t.surname}`))]
+  return (
+    <>
+      <Seen as={cases} look={look} title={c.title}>
+        <p className="share-facts">{facts.join(' · ')}</p>
+        {c.words && <p className="share-words">{c.words}</p>}
+        {c.days !== null && (
+          <p className="share-big">
+            <small>{c.finished ? '工期' : '已施工'}</small> {c.days} <small>天</small>
+          </p>
+        )}
+        <ol className="share-lines">
+          {c.stages.map((s) => (
+            <li key={s.name}>
+              <b>{siteStage.label(s.name)}</b>
+              <span>{s.to ? `${s.from} 至 ${s.to}` : `${s.from} 开始`}</span>
+            </li>
+          ))}
+        </ol>
+        {team.length > 0 && <p className="quiet">施工：{team.join('、')}</p>}
+        {c.praise && <blockquote className="share-words">{c.praise}</blockquote>}
+      </Seen>
+      {c.pictures.length > 0 && (
+        <Seen as={pictures} look={look} title="照片">
+          <Pictures of={c} picture={picture} />
+        </Seen>
+      )}
+    </>
+  )
+}
