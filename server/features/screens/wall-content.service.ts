@@ -1,0 +1,211 @@
+import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { caseWhere, type PublicCase } from '@zhuguan/contract/features/cases/cases.record.ts'
+import {
+  isStaffOnly,
+  type Scene,
+  type SceneKind,
+} from '@zhuguan/contract/features/screens/arrangements.record.ts'
+import {
+  LEAST_FOR_SHARE,
+  MOST_CASE_PICTURES,
+  MOST_CASES,
+  type PaintedScene,
+  type WallContent,
+} from '@zhuguan/contract/features/screens/walls-content.record.ts'
+
+import type { Database } from '../../database/connect.ts'
+import { keptAnswers } from '../../kit/kept-answers.ts'
+import { wholeGroup } from '../../kit/scoped.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
+import type { Scope, Tx } from '../../kit/tx.ts'
+import { publicCases, publicPicture } from '../cases/cases.reads.ts'
+import { type FileStore, smaller } from '../files/files.service.ts'
+import { alarmsOf, type Branch, countsOf, tidyOf, workedToday } from './wall-figures.queries.ts'
+
+/** Figures are read once a branch in so long, for all walls that show them. */
+const FIGURES_MS = 15_000
+/** Who takes a consent back is gone from every wall in five seconds, a look of three among them. */
+const CASES_MS = 1_000
+const MOST_PLACES = 12
+/** A house number that somebody wrote into the name of a community is nobody's to read. */
+const HOUSE =
+  /[\s\d０-９一二三四五六七八九十A-Za-z#-]*[\d０-９一二三四五六七八九十A-Za-z]\s*(幢|栋|座|号楼|号|单元|室|弄).*$/u
+export const communityOf = (written: string): string => written.replace(HOUSE, '').trim()
+
+/** What is to be shown, and to whom. */
+export interface Showing {
+  tenant: string
+  bc: string
+  group: string
+  store: string
+  arrangement: { name: string; scenes: Scene[]; opens: string | null; closes: string | null } | null
+  /** Which scenes for the house may be seen, and of a ranking which branches: null for all of them. */
+  may: (kind: SceneKind) => boolean
+  ranked: readonly string[] | null
+}
+/** Rows that are written in two ways become one; a place without a name counts and is not shown. */
+function placesOf(rows: Awaited<ReturnType<typeof workedToday>>) {
+  const places = new Map<string, (typeof rows)[number]>()
+  for (const found of rows) {
+    const community = communityOf(found.community)
+    if (!community) continue
+    const key = `${community} ${found.stage}`
+    const same = places.get(key)
+    places.set(key, {
+      community,
+      stage: found.stage,
+      sites: found.sites + (same?.sites ?? 0),
+      people: found.people + (same?.people ?? 0),
+    })
+  }
+  return [...places.values()].toSorted((a, b) => b.people - a.people).slice(0, MOST_PLACES)
+}
+
+const { screen: onScreen } = caseWhere.code
+const paintedCase = (k: PublicCase, key: string) => ({
+  key: `${key}-${k.id}`,
+  case_id: k.id,
+  title: k.title,
+  words: k.words,
+  style: k.style,
+  layout: k.layout,
+  area: k.areaRange,
+  community: k.community,
+  days: k.days,
+  // How it began is nothing to look at: the last ones.
+  pictures: k.pictures
+    .slice(-MOST_CASE_PICTURES)
+    .map(({ day, key: picture, stage }) => ({ key: picture, day, stage })),
+})
+const paintedPraise = (k: PublicCase, base: { key: string; seconds: number }): PaintedScene[] =>
+  k.praise
+    ? [
+        {
+          ...base,
+          kind: 'praise',
+          key: `${base.key}-${k.id}`,
+          case_id: k.id,
+          praise: k.praise,
+          style: k.style,
+          community: k.community,
+        },
+      ]
+    : []
+type Ranked = Extract<PaintedScene, { kind: 'ranking' }>['branches'][number]
+/** The tidiest first; of too few sites no share is said. */
+const rankedBy = (rows: Awaited<ReturnType<typeof tidyOf>>): Ranked[] =>
+  rows
+    .map(({ tidy, ...b }) => ({
+      ...b,
+      tidy: b.judged < LEAST_FOR_SHARE ? null : Math.round((tidy / b.judged) * 100),
+    }))
+    .toSorted((a, b) => (b.tidy ?? -1) - (a.tidy ?? -1))
+
+/** Everything that walls show, formed from answers that are kept for a moment. */
+export function wallContents({ db, files }: { db: Database; files: FileStore }) {
+  const seconds = (now: Date) => Math.floor(now.getTime() / 1_000)
+  const ofBranch = ({ bc, tenant }: Branch): Scope => ({ tenant, bcs: [bc], sites: null, user: null })
+  /** What one statement says of a branch, as of when, asked once for all walls. */
+  function keptOf<T extends object>(ask: (tx: Tx, b: Branch) => Promise<T>) {
+    const kept = keptAnswers<T & { at: number }>(FIGURES_MS)
+    return (b: Branch, now: Date) =>
+      kept.of(`${b.bc} ${b.day}`, now, async () => ({
+        ...(await db.tx(ofBranch(b), (tx) => ask(tx, b), { readOnly: true })),
+        at: seconds(now),
+      }))
+  }
+  const figures = keptOf(countsOf)
+  const worked = keptOf(async (tx, b) => {
+    const rows = await workedToday(tx, b)
+    const sum = (of: 'sites' | 'people') => rows.reduce((n, r) => n + r[of], 0)
+    return { sites: sum('sites'), people: sum('people'), places: placesOf(rows) }
+  })
+  const alarms = keptOf(async (tx, b) => {
+    const rows = await alarmsOf(tx, b)
+    const none = { open: 0, today: 0 }
+    return {
+      types: alarmType.values.map((type) => ({ ...none, ...rows.find((r) => r.type === type), type })),
+    }
+  })
+  const ranks = keptAnswers<{ at: number; branches: Ranked[] }>(FIGURES_MS)
+  const ranking = ({ ranked, tenant }: Showing, now: Date) =>
+    ranks.of(`${tenant} ${ranked?.join() ?? '*'}`, now, async () => ({
+      at: seconds(now),
+      branches: rankedBy(
+        await db.tx(wholeGroup(tenant), (tx) => tidyOf(tx, tenant, ranked), { readOnly: true }),
+      ),
+    }))
+
+  const cases = keptAnswers<PublicCase[]>(CASES_MS)
+  const shownCases = async ({ bc, tenant }: Branch, now: Date) =>
+    (
+      await cases.of(bc, now, () =>
+        db.tx(wholeGroup(tenant), (tx) => publicCases(tx, tenant, onScreen, now, { bcIds: [bc] }), {
+          readOnly: true,
+        }),
+      )
+    ).slice(0, MOST_CASES)
+
+  async function paint(s: Showing, scene: Scene, place: number, now: Date): Promise<PaintedScene[]> {
+    const { kind } = scene
+    // Asked again here, whatever was checked when it was saved and sent.
+    if (isStaffOnly(kind) && !s.may(kind)) return []
+    const base = { key: `${place}-${kind}`, seconds: scene.seconds }
+    const day = shanghaiDay(now)
+    const branch = { tenant: s.tenant, bc: s.bc, day }
+    switch (kind) {
+      case 'notice': {
+        const isOff = (scene.from && day < scene.from) || (scene.to && day > scene.to)
+        return isOff ? [] : [{ ...base, kind, words: scene.words }]
+      }
+      case 'figures':
+        return [{ ...base, kind, ...(await figures(branch, now)) }]
+      case 'now':
+        return [{ ...base, kind, ...(await worked(branch, now)) }]
+      case 'alarms':
+        return [{ ...base, kind, ...(await alarms(branch, now)) }]
+      case 'ranking':
+        return [{ ...base, kind, ...(await ranking(s, now)) }]
+      case 'case':
+        return (await shownCases(branch, now)).map((k) => ({ ...base, kind, ...paintedCase(k, base.key) }))
+      case 'praise':
+        return (await shownCases(branch, now)).flatMap((k) => paintedPraise(k, base))
+    }
+  }
+
+  async function contentOf(s: Showing, now: Date): Promise<WallContent> {
+    const { arrangement, group, store } = s
+    const all = await Promise.all(
+      (arrangement?.scenes ?? []).map((scene, place) => paint(s, scene, place, now)),
+    )
+    return {
+      at: seconds(now),
+      group,
+      store,
+      arrangement: arrangement?.name ?? null,
+      opens: arrangement?.opens ?? null,
+      closes: arrangement?.closes ?? null,
+      scenes: all.flat(),
+    }
+  }
+  /** The bytes of a picture of a case that a wall of this branch may show now. */
+  async function pictureOf(
+    { bc, tenant }: { tenant: string; bc: string },
+    asked: { case_id: string; key: string },
+    now: Date,
+  ): Promise<Buffer | undefined> {
+    const found = await db.tx(
+      wholeGroup(tenant),
+      async (tx) => {
+        const narrow = { ids: [asked.case_id], bcIds: [bc] }
+        if ((await publicCases(tx, tenant, onScreen, now, narrow)).length === 0) return undefined
+        return publicPicture(tx, tenant, asked.case_id, asked.key, onScreen, now)
+      },
+      { readOnly: true },
+    )
+    return found && smaller(files, found.file, 'medium')
+  }
+  return { contentOf, pictureOf }
+}
+export type Contents = ReturnType<typeof wallContents>
+export type ContentOf = Contents['contentOf']
