@@ -98,6 +98,22 @@ export const BRANCHES = [
     roads: ['星湖街', '现代大道', '干将路'],
   },
 ] as const
+const GOLDEN_ANGLE = 2.4
+const APART_DEG = 0.007
+const ACROSS_DEG = 0.005
+/** Where a home of a community stands: its community lies on a spiral around the middle of its city; `l` in 0 … 1. */
+export function placeIn(
+  branch: (typeof BRANCHES)[number],
+  community: string,
+  l: { next(): number },
+): { lng: number; lat: number } {
+  const nth = branch.communities.findIndex((one) => one === community)
+  const [angle, far] = [nth * GOLDEN_ANGLE, APART_DEG * Math.sqrt(nth)]
+  return {
+    lng: branch.lng + far * Math.cos(angle) + (l.next() - 0.5) * ACROSS_DEG,
+    lat: branch.lat + far * Math.sin(angle) + (l.next() - 0.5) * ACROSS_DEG,
+  }
+}
 export const STYLES = ['现代简约', '新中式', '北欧', '轻奢', '日式', '美式']
 export const LAYOUTS = ['两室一厅', '三室两厅', '四室两厅', '复式', '三室一厅']
 export const TENANTS = ['筑家装饰集团', '安居美家集团'] as const

@@ -1,0 +1,68 @@
+import { z } from 'zod'
+
+import { siteStage, siteStatus } from '../sites/sites.record.ts'
+
+/** How far around a home, in metres; the rings are drawn at the same distances. */
+export const RADII = [500, 1_000, 2_000] as const
+/** Of fewer homes nothing typical is said. */
+export const LEAST_HOMES = 5
+
+/** A community that the group builds or has built in. It stands at the average of its homes, never at one of them. */
+export const nearbyPlace = z.object({
+  community: z.string(),
+  city: z.string(),
+  building: z.number().int(),
+  finished: z.number().int(),
+})
+export type NearbyPlace = z.output<typeof nearbyPlace>
+/** Metres from the community in the middle. */
+export const nearbyPoint = nearbyPlace.extend({
+  east: z.number().int(),
+  north: z.number().int(),
+  metres: z.number().int(),
+})
+export type NearbyPoint = z.output<typeof nearbyPoint>
+
+/** A home as anybody may know it: nothing of it finds it within its community. */
+export const nearbyHome = z.object({
+  id: z.string(),
+  community: z.string(),
+  city: z.string(),
+  metres: z.number().int(),
+  status: siteStatus.schema,
+  stage: siteStage.schema.nullable(),
+  days: z.number().int().nullable(),
+  style: z.string(),
+  areaRange: z.string().nullable(),
+  /** Somebody has clocked in there today. */
+  working: z.boolean(),
+  /** Its people agreed that it is shown in stores, community and all. */
+  case: z.object({ id: z.string(), title: z.string(), cover: z.string() }).nullable(),
+  /** The caller sees the site itself. */
+  inReach: z.boolean(),
+})
+export type NearbyHome = z.output<typeof nearbyHome>
+
+export const nearbyView = z.object({
+  at: z.number().int(),
+  /** Within the radius, whatever stage and style are chosen. */
+  figures: z.object({
+    hereBuilding: z.number().int(),
+    hereFinished: z.number().int(),
+    building: z.number().int(),
+    finished: z.number().int(),
+    working: z.number().int(),
+    /** Half of the finished homes took no longer; null where there are fewer than `LEAST_HOMES`. */
+    typicalDays: z.number().int().nullable(),
+    typicalOf: z.number().int(),
+    /** Per cent that were finished by the day that was planned, of those that had one. */
+    onTime: z.number().int().nullable(),
+    onTimeOf: z.number().int(),
+  }),
+  points: z.array(nearbyPoint),
+  /** The nearest ones, and how many there are. */
+  homes: z.array(nearbyHome),
+  total: z.number().int(),
+  styles: z.array(z.string()),
+})
+export type NearbyView = z.output<typeof nearbyView>

@@ -1,0 +1,68 @@
+import { caseWhere } from '@zhuguan/contract/features/cases/cases.record.ts'
+import { nearbyApi } from '@zhuguan/contract/features/nearby/nearby.api.ts'
+import { LEAST_HOMES, type NearbyView } from '@zhuguan/contract/features/nearby/nearby.record.ts'
+import { pageLabel } from '@zhuguan/contract/permissions.ts'
+
+import { reachOf } from '../../kit/reach.ts'
+import { invalid } from '../../kit/refuse.ts'
+import { hasPlace, wholeGroup } from '../../kit/scoped.ts'
+import { type Call, serve } from '../../kit/serve.ts'
+import { publicCases } from '../cases/cases.reads.ts'
+import { type Around, figuresAround, homesAround, placesCalled, pointsAround } from './nearby.queries.ts'
+
+const PER_CENT = 100
+/**
+ * Homes of the whole group as anybody may know them. A picture and the way to the site itself are told only where the
+ * home agreed to it, its community among it, or the caller sees the site anyway.
+ */
+async function around(call: Call, q: Around): Promise<NearbyView> {
+  const { tenant } = call.user
+  const sites = reachOf(call.user, pageLabel('SiteInfo'))
+  const seesCases = reachOf(call.user, pageLabel('CaseField')) !== undefined
+  return call.within(wholeGroup(tenant)).read(async (tx) => {
+    const points = await pointsAround(tx, tenant, q)
+    const [here] = points
+    if (!here) throw invalid('community', `没有在“${q.community}”做过工地，请换一个小区`)
+    const [told, homes, cases] = [
+      await figuresAround(tx, tenant, q),
+      await homesAround(tx, tenant, q),
+      seesCases ? await publicCases(tx, tenant, caseWhere.code.store, call.now()) : [],
+    ]
+    // One that agreed to be shown without its community would be found by it here.
+    const shown = new Map(cases.filter((k) => k.community !== null).map((k) => [k.site_id, k]))
+    const { building, days, daysOf, finished, onTime, onTimeOf, styles, working } = told
+    return {
+      at: Math.floor(call.now().getTime() / 1_000),
+      figures: {
+        hereBuilding: here.building,
+        hereFinished: here.finished,
+        building,
+        finished,
+        working,
+        typicalDays: daysOf < LEAST_HOMES ? null : days,
+        typicalOf: daysOf,
+        onTime: onTimeOf < LEAST_HOMES ? null : Math.round((PER_CENT * onTime) / onTimeOf),
+        onTimeOf,
+      },
+      points,
+      total: homes[0]?.total ?? 0,
+      styles,
+      homes: homes.map(({ bc_id, total: _total, ...h }) => {
+        const k = shown.get(h.id)
+        return {
+          ...h,
+          case: k ? { id: k.id, title: k.title, cover: k.pictures.at(-1)!.key } : null,
+          inReach: !!sites && hasPlace(sites, bc_id, h.id),
+        }
+      }),
+    }
+  })
+}
+
+export const nearbyFeature = serve(nearbyApi, {
+  places: ({ query }, call) => {
+    const { tenant } = call.user
+    return call.within(wholeGroup(tenant)).read((tx) => placesCalled(tx, tenant, query.keyword))
+  },
+  around: ({ query }, call) => around(call, query),
+})

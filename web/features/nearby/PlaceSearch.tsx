@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { nearbyApi } from '@zhuguan/contract/features/nearby/nearby.api.ts'
+import type { NearbyPlace } from '@zhuguan/contract/features/nearby/nearby.record.ts'
+import { useState } from 'react'
+
+import { call } from '../../kit/api.ts'
+
+/** A community that the group knows, by a part of its name; Enter takes the first. */
+export function PlaceSearch({ here, onPick }: { here: string; onPick: (place: NearbyPlace) => void }) {
+  const [typed, setTyped] = useState('')
+  const keyword = typed.trim()
+  const { data, error } = useQuery({
+    queryKey: [nearbyApi.places.path, keyword],
+    enabled: keyword !== '',
+    queryFn: ({ signal }) => call(nearbyApi.places, { query: { keyword } }, signal),
+  })
+  const found = keyword === '' ? [] : (data ?? [])
+  function pick(place: NearbyPlace | undefined) {
+    if (!place) return
+    setTyped('')
+    onPick(place)
+  }
+  return (
+    <span className="place-search">
+      <input
+        aria-label="小区"
+        placeholder={here || '输入客户的小区'}
+        autoFocus={here === ''}
+        value={typed}
+        maxLength={50}
+        onChange={(e) => setTyped(e.target.value)}
+        onKeyDown={(e) => {
+          if (e.key === 'Enter' && !e.nativeEvent.isComposing) pick(found[0])
+          if (e.key === 'Escape') setTyped('')
+          e.stopPropagation()
+        }}
+      />
+      {keyword !== '' && (data || error) && (
+        <span className="place-found">
+          {error && <small>{error.message}</small>}
+          {data && found.length === 0 && <small>没有在这样的小区做过工地，换一个字试试</small>}
+          {found.map((p) => (
+            <button key={`${p.city} ${p.community}`} onClick={() => pick(p)}>
+              <b>{p.community}</b>
+              <small>
+                {p.city}，在建 {p.building}，完工 {p.finished}
+              </small>
+            </button>
+          ))}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,108 @@
+import type { NearbyPoint } from '@zhuguan/contract/features/nearby/nearby.record.ts'
+import { RADII } from '@zhuguan/contract/features/nearby/nearby.record.ts'
+
+const KM = 1_000
+/** Beyond the outermost ring, so that a name at its edge is whole. */
+const ROOM = 1.12
+/** In parts of the radius. */
+const TEXT = 0.052
+const LEAST_DOT = 0.014
+const DOT_OF_HOME = 0.008
+const BIGGEST_DOT = 0.05
+const CHARACTERS_WIDE = 1.05
+const BESIDE = 0.02
+
+interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+const meets = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+
+/** Names where they do not lie upon each other; the nearest and the biggest ones first. */
+function named(points: readonly NearbyPoint[], radius: number): Set<NearbyPoint> {
+  const taken: Box[] = []
+  const shown = new Set<NearbyPoint>()
+  const text = TEXT * radius
+  for (const p of points.toSorted((a, b) => weight(b) - weight(a) || a.metres - b.metres)) {
+    const left = p.east + dotOf(p, radius) + BESIDE * radius
+    const box = {
+      left,
+      right: left + p.community.length * text * CHARACTERS_WIDE,
+      top: -p.north - text / 2,
+      bottom: -p.north + text / 2,
+    }
+    if (taken.some((other) => meets(box, other))) continue
+    taken.push(box)
+    shown.add(p)
+  }
+  return shown
+}
+const weight = (p: NearbyPoint) => (p.metres === 0 ? Infinity : p.building + p.finished)
+const dotOf = (p: NearbyPoint, radius: number) =>
+  radius * Math.min(BIGGEST_DOT, LEAST_DOT + DOT_OF_HOME * Math.sqrt(p.building + p.finished))
+const metresOf = (m: number) => (m < KM ? `${m} 米` : `${m / KM} 公里`)
+
+/**
+ * Communities around a home as points within rings of the same distances for everybody; no streets and no borders,
+ * which the shipped map has as a sketch for staff alone (docs/decisions/0020). A point is pressed to see its homes.
+ */
+export function Rings({
+  points,
+  radius,
+  chosen,
+  onChoose,
+}: {
+  points: readonly NearbyPoint[]
+  radius: number
+  chosen: NearbyPoint | undefined
+  onChoose: (p: NearbyPoint) => void
+}) {
+  const edge = radius * ROOM
+  const names = named(points, radius)
+  return (
+    <svg
+      className="rings"
+      viewBox={`${-edge} ${-edge} ${2 * edge} ${2 * edge}`}
+      role="group"
+      aria-label="周边小区"
+      fontSize={TEXT * radius}
+    >
+      {RADII.filter((r) => r <= radius).map((r) => (
+        <g key={r}>
+          <circle className="ring" r={r} />
+          <text className="ring-name" y={-r} dy="-0.3em">
+            {metresOf(r)}
+          </text>
+        </g>
+      ))}
+      {points.toReversed().map((p) => {
+        const of = p.building > 0 ? 'building' : 'finished'
+        const kind = p.metres === 0 ? 'here' : of
+        const title = `${p.community}：在建 ${p.building}，完工 ${p.finished}，${metresOf(p.metres)}`
+        return (
+          <g
+            key={`${p.city} ${p.community}`}
+            className={`point ${kind}`}
+            role="button"
+            tabIndex={0}
+            aria-label={title}
+            aria-pressed={p === chosen}
+            transform={`translate(${p.east} ${-p.north})`}
+            onClick={() => onChoose(p)}
+            onKeyDown={(e) => e.key === 'Enter' && onChoose(p)}
+          >
+            <title>{title}</title>
+            <circle r={dotOf(p, radius)} />
+            {names.has(p) && (
+              <text x={dotOf(p, radius) + BESIDE * radius} dy="0.35em">
+                {p.community}
+              </text>
+            )}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
