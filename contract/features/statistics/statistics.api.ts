@@ -17,6 +17,7 @@ import {
   siteDayState,
 } from './attend.record.ts'
 import { dailyFigures, dailyRow } from './daily-sheet.record.ts'
+import { dataView } from './data-view.record.ts'
 import { deviceFigures } from './device.record.ts'
 import { monitorFigures } from './monitor.record.ts'
 import { patrolBy, patrolCoverage, patrolFigures, patrolPerson, patrolSite } from './patrol-figures.record.ts'
@@ -157,6 +158,15 @@ export const statisticsApi = defineApi({
     access: ['page:DailyMonitor'],
     query: z.object({ bc_id: place.bc_id }),
     data: monitorFigures,
+  },
+  dataView: {
+    method: 'POST',
+    path: '/osmcore/api/statistics/dataview',
+    title: '数据大屏',
+    work: 'heavy',
+    access: ['page:DataV'],
+    query: z.object({ bc_id: place.bc_id }),
+    data: dataView,
   },
   /** Alarms raised in the span: by day, and of the days that are over by branch and hour of the day. */
   alarms: {

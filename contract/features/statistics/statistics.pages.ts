@@ -55,6 +55,14 @@ export const statisticsPages = {
     keepAlive: true,
     at: 10,
   },
+  DataV: {
+    path: '/DataView',
+    title: '数据大屏',
+    shell: 'screen',
+    systems: ['xc'],
+    group: '/data',
+    at: 20,
+  },
 } satisfies Pages
 
 export const statisticsRights = {
@@ -88,4 +96,5 @@ export const statisticsRights = {
   DailyMonitor: {
     roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'inspector'],
   },
+  DataV: { roles: ['hq_ops', 'branch_gm'] },
 } satisfies Rights<typeof statisticsPages>

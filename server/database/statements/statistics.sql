@@ -1,3 +1,12 @@
+-- dataview.tidiness
+SELECT w.bc_id, c.city, (count(*) FILTER (WHERE w.tidiness = 1))::int AS excellent,
+  (count(*) FILTER (WHERE w.tidiness = 2))::int AS good, (count(*) FILTER (WHERE w.tidiness = 3))::int AS poor,
+  (count(*) FILTER (WHERE w.tidiness IS NULL))::int AS none
+FROM sites w
+JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
+WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.status = 1
+GROUP BY w.bc_id, c.city;
+
 -- monitor.alarms
 SELECT a.id, a.type, a.site_id, s.ws_name, floor(extract(epoch FROM a.at))::float8 AS at,
   a.correction_status AS "correctionStatus", a.picture

@@ -5,7 +5,7 @@ import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, row, type Row, text, uuid } from '../../kit/row.ts'
-import { hasBranch, scoped, scopedBranches } from '../../kit/scoped.ts'
+import { hasBranch, scoped, scopedBranches, whole } from '../../kit/scoped.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import type { Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -15,12 +15,16 @@ import { deviceScope } from '../devices/devices.reads.ts'
 const FEED = 12
 const hour = (column: string) => `extract(hour FROM ${column} AT TIME ZONE 'Asia/Shanghai')::int`
 
+/** Where the newest of each kind may be read, beside where they are counted; nowhere: nothing is listed. */
+export type Feeds = Record<'arrivals' | 'alarms' | 'down', Scope | undefined>
+
 /** Today as it stands now, from rows the caller may see. */
 export async function monitor(
   tx: Tx,
   scope: Scope,
   now: Date,
   bc: string[] | undefined,
+  feeds: Feeds = { arrivals: scope, alarms: scope, down: scope },
 ): Promise<MonitorFigures> {
   const day = shanghaiDay(now)
   const [begin, end] = [startOfDay(day), startOfDay(addDays(day, 1))]
@@ -28,6 +32,14 @@ export async function monitor(
   const today = (alias: string) => mine(alias).add((p) => `${alias}.day = ${p}::date`, day)
   const between = (where: Where, column: string) =>
     where.add((p) => `${column} >= ${p}`, begin).add((p) => `${column} < ${p}`, end)
+  const listed = (where: Where, alias: string, reach: Scope | undefined): Where => {
+    if (!reach) return where.plain('false')
+    if (whole(reach)) return where
+    return where.either([
+      [(p) => `${alias}.bc_id = ANY(${p}::uuid[])`, reach.bcs ?? []],
+      [(p) => `${alias}.site_id = ANY(${p}::uuid[])`, reach.sites ?? []],
+    ])
+  }
   const all = async <R>(name: string, columns: Row<R>, sql: (where: Where) => string, where: Where) =>
     (await tx.query(name, columns, sql(where), where.values)).rows
 
@@ -112,7 +124,7 @@ export async function monitor(
        WHERE ${w.text}
        ORDER BY y.first_at DESC, y.worker_id
        LIMIT ${FEED}`,
-    today('y'),
+    listed(today('y'), 'y', feeds.arrivals),
   )
   const askedDown = all(
     'monitor.down',
@@ -133,9 +145,13 @@ export async function monitor(
        WHERE ${w.text}
        ORDER BY p.from_at DESC, d.id
        LIMIT 50`,
-    deviceScope(scope)
-      .when(bc, (p) => `d.bc_id = ANY(${p}::uuid[])`)
-      .plain('d.bind_status = 2 AND d.device_status IN (2, 4)'),
+    listed(
+      deviceScope(scope)
+        .when(bc, (p) => `d.bc_id = ANY(${p}::uuid[])`)
+        .plain('d.bind_status = 2 AND d.device_status IN (2, 4)'),
+      'd',
+      feeds.down,
+    ),
   )
   const askedAlarms = all(
     'monitor.alarms',
@@ -156,7 +172,7 @@ export async function monitor(
        WHERE ${w.text}
        ORDER BY a.at DESC, a.id DESC
        LIMIT ${FEED}`,
-    between(mine('a'), 'a.at'),
+    listed(between(mine('a'), 'a.at'), 'a', feeds.alarms),
   )
   // Asked together they travel together.
   const [sites, devices, raised, done, open, arrived, companies, arrivals, down, alarms] = await Promise.all([

@@ -16,6 +16,7 @@ export const statisticsExamples = examplesOf(statisticsApi, (r) => {
     siteDaysExport: site,
     devices: branch,
     monitor: branch,
+    dataView: branch,
     alarms: branch,
     alarmTimes: branch,
     alarmGroups: branch,

@@ -12,6 +12,7 @@ import { asOf } from './as-of.reads.ts'
 import { attendDays, attendPeriods, groupsOf, noWorkCounts } from './attend.queries.ts'
 import { dailySheet, dailySource, dailyWhere } from './daily-sheet.queries.ts'
 import { subscribersOf } from './daily-sheet.service.ts'
+import { dataView } from './data-view.queries.ts'
 import { deviceStatistics } from './device.queries.ts'
 import { alarmSheet, patrolSheet } from './figure-sheets.ts'
 import { monitor } from './monitor.queries.ts'
@@ -168,6 +169,7 @@ export const statisticsFeature = serve(statisticsApi, {
   devices: ({ query }, call) =>
     call.read((tx) => deviceStatistics(tx, call.user.scope, spanOf(query, call.now(), MONTH), query.bc_id)),
   monitor: ({ query }, call) => call.read((tx) => monitor(tx, call.user.scope, call.now(), query.bc_id)),
+  dataView: ({ query }, call) => call.read((tx) => dataView(tx, call, query.bc_id)),
   alarms: ({ query }, call) =>
     call.read(async (tx) => {
       const { scope } = call.user

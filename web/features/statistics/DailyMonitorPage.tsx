@@ -16,6 +16,7 @@ import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { dayStart, full, lasting, nowSeconds } from '../../kit/time.ts'
 import { BranchFilter } from '../../parts/places.tsx'
+import { useMayOpen } from '../../parts/session.ts'
 import type { Wanted } from './DailySheetPage.tsx'
 import { alarmsOf, attendOf, devicesOf } from './links.ts'
 
@@ -40,6 +41,7 @@ export default function DailyMonitorPage() {
   })
   const [wanted, setWanted] = useState<Wanted | null>(null)
   useLive(['attendance', 'alarm', 'device'], () => figures.refetch(), { every: FIGURES_MS })
+  const mayBoard = useMayOpen('DataV')
   const m = figures.data
   if (figures.error) return <Failed error={figures.error} again={() => void figures.refetch()} />
   if (!m) return <div className="page-wait" aria-busy="true" />
@@ -69,6 +71,11 @@ export default function DailyMonitorPage() {
       <section className="list-bar bare">
         <BranchFilter list={place} />
         <span className="grow" />
+        {mayBoard && (
+          <a className="button" href={hrefOf('DataV', bc)} target="_blank" rel="noreferrer">
+            数据大屏
+          </a>
+        )}
         <span className="quiet sum">截至 {clock(m.at)}</span>
       </section>
       <div className="cards monitor">

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { siteDayState, type SiteDayRow } from '@zhuguan/contract/features/statistics/attend.record.ts'
 import { statisticsApi } from '@zhuguan/contract/features/statistics/statistics.api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
@@ -14,6 +13,7 @@ import { Pager } from '../../kit/list/Pager.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { short } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
+import { Tidy } from '../../parts/Tidy.tsx'
 import type { Wanted } from './DailySheetPage.tsx'
 import { alarmsOf, attendOf } from './links.ts'
 
@@ -88,7 +88,9 @@ export default function SiteDaysDrawer({ wanted, onClose }: { wanted: Wanted; on
                     <td className="right">
                       {s.alarms ? <a href={alarmsOf(s.day, s.day, { site_id: s.site_id })}>{s.alarms}</a> : 0}
                     </td>
-                    <td>{s.tidiness ? tidinessLevel.label(s.tidiness) : '--'}</td>
+                    <td>
+                      <Tidy result={s.tidiness} />
+                    </td>
                     <td>{s.managerName || '--'}</td>
                   </tr>
                 ))}
