@@ -27,6 +27,18 @@ test('tabs bear the name of their record and are there after a reload, the pinne
   const tabs = async () => (await page.locator('.tag').allTextContents()).map((t) => t.trim())
   const before = await tabs()
   expect(before).toEqual(['我想掌握的', '工地列表', ...names.map((n) => n.trim())])
+  // The other pages about a site stand in the site's own tag, under the site's name.
+  await page.click('.tag:last-child button')
+  for (const title of ['非管理人员考勤', '远程巡检', '工地摄像头在线分析', '违规与整洁度']) {
+    await page.locator('.dimension:visible a', { hasText: title }).click()
+    await page.waitForSelector(`.dimension:visible a[aria-current=page]:has-text("${title}")`)
+    expect(await tabs()).toEqual(before)
+  }
+  await page.goBack()
+  await page.waitForSelector('.dimension:visible a[aria-current=page]:has-text("工地摄像头在线分析")')
+  expect(await tabs()).toEqual(before)
+  await page.click('.tag:has-text("工地列表") button')
+  await rows(page)
   await page.click('.tag:has-text("工地列表")', { button: 'right' })
   await page.click('text=固定')
   await page.reload()
@@ -40,7 +52,7 @@ test('without a network the page says so at once and a changed filter fails in w
   const page = await stage.signIn('branch_gm', '/Site/SiteList')
   await rows(page)
   await page.context().setOffline(true)
-  await page.waitForSelector('text=没有网络', { timeout: 2_000 })
+  await page.waitForSelector('text=没有网络')
   await page.fill('.filters input', 'GDHZ')
   await page.waitForSelector('.list [role=alert]')
   expect(await page.locator('.list [role=alert]').textContent()).toContain('连接不上服务器')
@@ -49,6 +61,19 @@ test('without a network the page says so at once and a changed filter fails in w
   await rows(page)
   await eventually(() => page.locator('.live-dot').textContent()).toBe('实时')
   expect(await page.locator('text=没有网络').count()).toBe(0)
+  await page.context().close()
+})
+
+test('a page that was not there yet says that the network is away, and opens when it is back', async () => {
+  const page = await stage.signIn('branch_gm', '/Site/SiteList')
+  await rows(page)
+  await page.context().setOffline(true)
+  await page.waitForSelector('text=没有网络')
+  await page.locator('.side-nav').getByText('陌生人来访').click()
+  await page.waitForSelector('text=没有网络，这一页还没有下载')
+  await page.context().setOffline(false)
+  await page.waitForSelector('text=没有网络，这一页还没有下载', { state: 'detached' })
+  await page.locator('.list:visible').waitFor()
   await page.context().close()
 })
 
@@ -184,6 +209,13 @@ test('home: what is mine goes as soon as I act elsewhere; cards are dragged and 
   const before = await unread()
   const { id, version } = (await pm.call(alarmsApi.list)).list[0]!
   await pm.call(alarmsApi.assign, { body: { id, version, assignee_id: site!.steward } })
+  // What comes does not push the cards away: it is told where nothing stood, and opens when it is asked for.
+  const card = page.locator('.placed .figure').first()
+  const top = (await card.boundingBox())!.y
+  const opens = page.getByRole('button', { name: '指派给我（未超期） 1，展开' })
+  await opens.waitFor()
+  expect((await card.boundingBox())!.y).toBe(top)
+  await opens.click()
   const lane = page.getByRole('region', { name: '指派给我（未超期）' })
   await lane.locator('a.home-row', { hasText: '抽烟' }).waitFor()
   await eventually(unread).toBe(before + 1)
@@ -191,6 +223,7 @@ test('home: what is mine goes as soon as I act elsewhere; cards are dragged and 
   await rows(page)
   expect(await page.locator('tbody tr').count()).toBe(1)
   await page.goBack()
+  await lane.locator('a.home-row').waitFor()
   // The same person, in another window.
   const mine = await steward.call(alarmsApi.details, { query: { id } })
   await steward.call(alarmsApi.dispute, { body: { id, version: mine.version, reason: '不是工人' } })
@@ -218,5 +251,27 @@ test('home: what is mine goes as soon as I act elsewhere; cards are dragged and 
   await page.waitForSelector('.placed')
   const places = (await steward.call(homeApi.cards)).places
   expect(places.find((p) => p.card === 'building')).toMatchObject({ x: 3, w: 3, h: 3 })
+  await page.context().close()
+})
+
+test('words that are typed fast and entered open what they name, never what stood there before', async () => {
+  const page = await stage.signIn('branch_gm', '/Site/SiteList')
+  const [one, other] = await stage.server.sql<{ id: string; code: string }>(
+    `SELECT w.id, w.code FROM sites w JOIN users u ON u.user_name = 'branch_gm' AND u.bc_id = w.bc_id
+     ORDER BY w.code LIMIT 2`,
+  )
+  await page.keyboard.press('Control+k')
+  const box = page.getByRole('textbox', { name: '搜索' })
+  await box.fill(one!.code)
+  await page.waitForSelector(`.hits b`)
+  await box.press('Control+a')
+  await page.keyboard.type(other!.code, { delay: 30 })
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**SiteInfo?id=${other!.id}**`)
+  // Entered at once in a box that has not found anything yet.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('textbox', { name: '搜索' }).pressSequentially(one!.code, { delay: 10 })
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**SiteInfo?id=${one!.id}**`)
   await page.context().close()
 })

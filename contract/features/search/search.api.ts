@@ -31,6 +31,7 @@ export const searchApi = defineApi({
           'statement',
           'promise',
           'question',
+          'case',
           'feedback',
           'message',
         ]),

@@ -16,11 +16,12 @@ import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int2, int4, row, text, uuid } from '../../kit/row.ts'
+import { saidSites } from '../../kit/said-sites.ts'
 import { scoped, scopedParties, scopedShared, scopedStores } from '../../kit/scoped.ts'
 import { contains } from '../../kit/statement.ts'
 import { contractsBy } from '../contracts/contracts.reads.ts'
 import { knownFeedback } from '../feedback/feedback.reads.ts'
-import { namedPeople } from '../owners/named-people.reads.ts'
+import { namedPeople, PHONE_END } from '../owners/named-people.reads.ts'
 import { matching, workerScope } from '../workers/workers.reads.ts'
 
 export type Hit = DataOf<(typeof searchApi)['all']>[number]
@@ -29,19 +30,15 @@ export const EACH = 6
 export async function findSites(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const where = scoped(scope, 'w', { site: 'id' })
     .plain('w.deleted_at IS NULL')
-    .add(
-      (p) => `w.id IN (
-         SELECT x.id FROM sites x WHERE x.tenant_id = $1 AND x.search LIKE ${p}
-         UNION ALL
-         SELECT x.id FROM owners o
-           JOIN sites x ON x.tenant_id = $1 AND x.owner_id = o.id
-           WHERE o.tenant_id = $1 AND o.name ILIKE ${p})`,
-      contains(keyword),
-    )
+    .add((p) => `w.id IN ${saidSites(p)}`, contains(keyword))
+  const said = where.asked(contains(keyword), 'text')
   const { rows } = await tx.query(
     'search.sites',
-    row({ id: uuid, code: text, ws_name: text, address: text }),
-    `SELECT w.id, w.code, w.ws_name, w.address
+    row({ id: uuid, code: text, ws_name: text, address: text, owner: text.null }),
+    // A name of nobody that is typed is not said.
+    `SELECT w.id, w.code, w.ws_name, w.address,
+       (SELECT o.name FROM owners o
+         WHERE o.tenant_id = $1 AND o.id = w.owner_id AND o.name ILIKE ${said}) AS owner
      FROM sites w
      WHERE ${where.text}
      ORDER BY w.code
@@ -52,7 +49,7 @@ export async function findSites(tx: Tx, scope: Scope, keyword: string): Promise<
     kind: 'site',
     id: r.id,
     title: r.ws_name,
-    detail: `${r.code} ${r.address}`,
+    detail: `${r.code} ${r.owner ? `业主 ${r.owner}` : r.address}`,
     link: linkTo('SiteInfo', { id: r.id }),
   }))
 }
@@ -77,7 +74,7 @@ export async function findOwners(tx: Tx, scope: Scope, keyword: string): Promise
     kind: 'owner',
     id: r.id,
     title: r.name,
-    detail: `${contactRelation.label(r.relation)} ${r.siteName}`,
+    detail: `${contactRelation.label(r.relation)} ${r.siteName}${PHONE_END.test(keyword) ? ` · 尾号 ${keyword}` : ''}`,
     link: linkTo('OwnerInfo', { site_id: r.site }),
   }))
 }

@@ -5,6 +5,8 @@ import { pageLabel } from '@zhuguan/contract/permissions.ts'
 
 import { narrowed, reachOf } from '../../kit/reach.ts'
 import { serve } from '../../kit/serve.ts'
+import type { Scope, Tx } from '../../kit/tx.ts'
+import { findCases } from './find-cases.ts'
 import { findCustomers } from './find-customers.ts'
 import {
   findChanges,
@@ -24,42 +26,48 @@ import {
   findStatements,
   findSites,
   findWorkers,
+  type Hit,
 } from './search.queries.ts'
+
+type Find = (tx: Tx, scope: Scope, keyword: string) => Promise<Hit[]>
+/** Each kind with the page that shows it, in their order; workers, found by more (`byPhone`), stand between. */
+const BEFORE: readonly (readonly [PageName, Find])[] = [
+  ['SiteInfo', findSites],
+  ['OwnerInfo', findOwners],
+]
+const AFTER: readonly (readonly [PageName, Find])[] = [
+  ['DeviceList', findDevices],
+  ['ProductList', findProducts],
+  ['PackageList', findPackages],
+  ['CustomerInfo', findCustomers],
+  ['QuotationList', findQuotations],
+  ['ContractDetail', findContracts],
+  ['OrderDetail', findOrders],
+  ['DispatchList', findNotes],
+  ['AcceptanceList', findSheets],
+  ['ChangeGoods', findChanges],
+  ['PromiseList', findPromises],
+  ['OwnerInfo', findQuestions],
+  ['CaseList', findCases],
+  ['FeedbackList', findFeedback],
+  ['OwnerInteract', findMessages],
+  ['StatementList', findStatements],
+]
 
 /** Each kind in the reach of the page that shows it; who has no such page finds none of it. */
 export const searchFeature = serve(searchApi, {
   all: ({ query: { keyword } }, call) =>
     call.read(async (tx) => {
-      const reach = (page: PageName) => reachOf(call.user, pageLabel(page))
-      const [sites, workers, devices] = [reach('SiteInfo'), reach('WorkerInfo'), reach('DeviceList')]
-      const [products, packages] = [reach('ProductList'), reach('PackageList')]
-      const [quotations, contracts] = [reach('QuotationList'), reach('ContractDetail')]
-      const [orders, notes] = [reach('OrderDetail'), reach('DispatchList')]
-      const [sheets, changes] = [reach('AcceptanceList'), reach('ChangeGoods')]
-      const [statements, owners] = [reach('StatementList'), reach('OwnerInfo')]
-      const [customers, promises] = [reach('CustomerInfo'), reach('PromiseList')]
-      const [feedback, threads] = [reach('FeedbackList'), reach('OwnerInteract')]
+      const found: Hit[] = []
+      const look = async (page: PageName, find: Find) => {
+        const reach = reachOf(call.user, pageLabel(page))
+        if (reach) found.push(...(await find(tx, reach, keyword)))
+      }
       const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
       const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
-      return [
-        ...(sites ? await findSites(tx, sites, keyword) : []),
-        ...(owners ? await findOwners(tx, owners, keyword) : []),
-        ...(workers ? await findWorkers(tx, workers, keyword, byPhone) : []),
-        ...(devices ? await findDevices(tx, devices, keyword) : []),
-        ...(products ? await findProducts(tx, products, keyword) : []),
-        ...(packages ? await findPackages(tx, packages, keyword) : []),
-        ...(customers ? await findCustomers(tx, customers, keyword) : []),
-        ...(quotations ? await findQuotations(tx, quotations, keyword) : []),
-        ...(contracts ? await findContracts(tx, contracts, keyword) : []),
-        ...(orders ? await findOrders(tx, orders, keyword) : []),
-        ...(notes ? await findNotes(tx, notes, keyword) : []),
-        ...(sheets ? await findSheets(tx, sheets, keyword) : []),
-        ...(changes ? await findChanges(tx, changes, keyword) : []),
-        ...(promises ? await findPromises(tx, promises, keyword) : []),
-        ...(owners ? await findQuestions(tx, owners, keyword) : []),
-        ...(feedback ? await findFeedback(tx, feedback, keyword) : []),
-        ...(threads ? await findMessages(tx, threads, keyword) : []),
-        ...(statements ? await findStatements(tx, statements, keyword) : []),
-      ]
+      for (const [page, find] of BEFORE) await look(page, find)
+      await look('WorkerInfo', (at, scope, words) => findWorkers(at, scope, words, byPhone))
+      for (const [page, find] of AFTER) await look(page, find)
+      return found
     }),
 })

@@ -11,6 +11,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { correctionKept } from '../../kit/kept-from.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
+import { saidSites } from '../../kit/said-sites.ts'
 import { reaching } from '../../kit/scoped.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { peopleOf } from '../attendance/attendance.reads.ts'
@@ -46,7 +47,7 @@ const LATE = `(w.id IN (SELECT a.site_id FROM alarms a
        WHERE a.tenant_id = $1 AND a.site_id IS NOT NULL AND ${overdue('a')}))`
 export function siteWhere(scope: Scope, q: Filters): Where {
   return siteScope(scope)
-    .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
+    .when(q.keyword || undefined, (p) => `w.id IN ${saidSites(p)}`, contains)
     .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
     .when(q.store_id, (p) => `w.store_id = ANY(${p}::uuid[])`)
     .when(q.status, (p) => `w.status = ANY(${p}::smallint[])`)
@@ -218,7 +219,7 @@ export async function siteDetailJson(
 /** For pickers: sites that match, those under construction first. */
 export async function pickSites(tx: Tx, scope: Scope, q: QueryOf<(typeof sitesApi)['pick']>) {
   const where = siteScope(scope)
-    .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
+    .when(q.keyword || undefined, (p) => `w.id IN ${saidSites(p)}`, contains)
     .when(q.id, (p) => `w.id = ${p}::uuid`)
     .when(q.bc_id, (p) => `w.bc_id = ${p}::uuid`)
   const { rows } = await tx.query(

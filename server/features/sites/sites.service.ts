@@ -8,6 +8,7 @@ import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
+import { initials } from '../../kit/initials.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, outside, refuse, Refused } from '../../kit/refuse.ts'
 import { float8, int8, row, text, there, uuid } from '../../kit/row.ts'
@@ -95,6 +96,7 @@ export async function insertSites(
     id: call.newId(),
     code: `GD${today.slice(2, 4)}${today.slice(5, 7)}${String(numbers[i]!).padStart(4, '0')}`,
     owner_id: s.owner ? call.newId() : (s.owner_id ?? null),
+    initials: initials(s.ws_name),
     start: s.plannedStart ?? null,
     finish: s.plannedFinish ?? null,
   }))
@@ -110,13 +112,13 @@ export async function insertSites(
   tx.send(
     'sites.add',
     `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area,
-         layout, style, planned_start, planned_finish, steward_id, manager_id, lng, lat, contract)
+         layout, style, planned_start, planned_finish, steward_id, manager_id, lng, lat, contract, initials)
      SELECT $1, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style,
-       "plannedStart", "plannedFinish", steward_id, manager_id, lng, lat, coalesce(contract, '')
+       "plannedStart", "plannedFinish", steward_id, manager_id, lng, lat, coalesce(contract, ''), initials
      FROM json_to_recordset($2::json) AS x(id uuid, code text, ws_name text, bc_id uuid, store_id uuid,
          owner_id uuid, community text, address text, area numeric, layout text, style text,
          "plannedStart" date, "plannedFinish" date, steward_id uuid, manager_id uuid, lng float8, lat float8,
-         contract text)`,
+         contract text, initials text)`,
     [tenant, JSON.stringify(rows)],
   )
   keepLeads(
@@ -218,6 +220,7 @@ export async function editSite(
        community = $6, address = $7, area = $8, layout = $9, style = $10,
        planned_start = coalesce($11, w.planned_start), planned_finish = coalesce($12, w.planned_finish),
        owner_id = coalesce($14, w.owner_id), lng = coalesce($15, w.lng), lat = coalesce($16, w.lat),
+       initials = $17,
        version = w.version + 1
      FROM sites was
      WHERE w.tenant_id = $1 AND w.id = $2 AND was.tenant_id = $1 AND was.id = $2
@@ -240,6 +243,7 @@ export async function editSite(
       owner,
       body.lng ?? null,
       body.lat ?? null,
+      initials(body.ws_name),
     ],
   )
   if (owner) makeSignatories(tx, call, [body.id])

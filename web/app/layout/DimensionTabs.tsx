@@ -1,19 +1,20 @@
 import { type Page, type PageName, PAGES } from '@zhuguan/contract/pages.ts'
 import { useLocation } from 'react-router'
 
-import { lazyPart } from '../../kit/lazyPart.tsx'
+import { barePart } from '../../kit/barePart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
 import { useSession } from '../../parts/session.ts'
+import { recordOf } from '../tabs.ts'
 
 /** What a worker's tabs ask of the worker comes with them: the pages of everybody's first minute have no use for it. */
-const WorkerTabs = lazyPart(() => import('./WorkerTabs.tsx'))
+const WorkerTabs = barePart(() => import('./WorkerTabs.tsx'))
 const pages = Object.entries(PAGES) as [PageName, Page][]
 
 /** The other pages about the same worker or site, of those that the person may open. */
 export function DimensionTabs({ page: name }: { page: PageName }) {
   const { search } = useLocation()
   const page = PAGES[name]
-  const id = new URLSearchParams(search).get(page.names ?? 'id')
+  const id = recordOf(page, search)
   if (!id) return null
   return page.dimension === 'worker' ? <WorkerTabs page={name} id={id} /> : <Tabs page={name} id={id} />
 }

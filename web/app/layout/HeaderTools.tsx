@@ -19,6 +19,7 @@ import { chooseSystem, logOut, systemsOf, useActor, useMayOpen, useSession } fro
 
 const AwayDrawer = lazyPart(() => import('../../parts/AwayDrawer.tsx'))
 const PasswordDrawer = lazyPart(() => import('./PasswordDrawer.tsx'))
+const MailDrawer = lazyPart(() => import('./MailDrawer.tsx'))
 const TotpDrawer = lazyPart(() => import('./TotpDrawer.tsx'))
 const SettingsDrawer = lazyPart(() => import('./SettingsDrawer.tsx'))
 
@@ -37,7 +38,7 @@ function linkOf(isOnline: boolean, isConnected: boolean): keyof typeof LINK {
 export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: boolean }) {
   const { info, system } = useSession()
   const navigate = useNavigate()
-  const [drawer, setDrawer] = useState<'away' | 'password' | 'totp' | 'settings' | null>(null)
+  const [drawer, setDrawer] = useState<'away' | 'mail' | 'password' | 'totp' | 'settings' | null>(null)
   const systems = systemsOf(info)
   const connected = useConnected()
   const link = linkOf(useOnline(), connected)
@@ -106,6 +107,7 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
             entries={[
               { key: 'away', label: '我不在' },
               ...(supervised ? [{ key: 'supervise', label: '我的监督指标' }] : []),
+              { key: 'mail', label: '消息设置' },
               { key: 'password', label: '修改密码' },
               { key: 'totp', label: '动态验证码' },
               { key: 'out', label: '退出登录' },
@@ -114,13 +116,14 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
               close()
               if (key === 'out') void logOut()
               else if (key === 'supervise') void navigate(linkTo('ManageSupervise', { id: info.user.id }))
-              else setDrawer(key as 'away' | 'password' | 'totp')
+              else setDrawer(key as 'away' | 'mail' | 'password' | 'totp')
             }}
           />
         )}
       </Opener>
       {(drawer === 'password' || info.user.mustChange) && <PasswordDrawer onClose={() => setDrawer(null)} />}
       {drawer === 'away' && <AwayDrawer onClose={() => setDrawer(null)} onDone={nothing} />}
+      {drawer === 'mail' && <MailDrawer onClose={() => setDrawer(null)} onDone={() => setDrawer(null)} />}
       {drawer === 'totp' && <TotpDrawer onClose={() => setDrawer(null)} />}
       {drawer === 'settings' && <SettingsDrawer onClose={() => setDrawer(null)} />}
     </div>

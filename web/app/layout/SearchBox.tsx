@@ -25,6 +25,7 @@ const KIND = {
   statement: '对账单',
   promise: '承诺',
   question: '待业主决定',
+  case: '案例',
   feedback: '反馈',
   message: '业主留言',
 } as const
@@ -56,11 +57,26 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
       link: e.item.path,
     }))
   const hits = [...pages, ...(asked ? (data ?? []) : [])]
+  // What stands there is of words that were typed before, until the answer has come: Enter waits for it.
+  const isOld = asked !== text.trim() || isFetching
+  const [isWaiting, setWaiting] = useState(false)
   const open = (link: string | undefined) => {
     if (!link) return
     onClose()
     void navigate(link)
   }
+  const chosen = hits[at]
+  function enter() {
+    if (isOld && at >= pages.length) {
+      setAsked(text.trim())
+      setWaiting(true)
+    } else open(chosen?.link)
+  }
+  useEffect(() => {
+    if (!isWaiting || isOld) return
+    setWaiting(false)
+    open(chosen?.link)
+  }, [isWaiting, isOld])
   return (
     <Modal
       open
@@ -80,12 +96,13 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
         onChange={(e) => {
           setText(e.target.value)
           setAt(0)
+          setWaiting(false)
         }}
         aria-label="搜索"
         onKeyDown={(e) => {
           if (e.key === 'ArrowDown') setAt((n) => Math.min(n + 1, hits.length - 1))
           else if (e.key === 'ArrowUp') setAt((n) => Math.max(n - 1, 0))
-          else if (e.key === 'Enter') open(hits[at]?.link)
+          else if (e.key === 'Enter') enter()
           else return
           e.preventDefault()
         }}
@@ -107,7 +124,7 @@ export default function SearchBox({ onClose }: { onClose: () => void }) {
         {asked && !isFetching && hits.length === 0 && (
           <li className="quiet">
             没有找到“{asked}
-            ”。可以输入工地编号、小区名、工人姓名、设备序列号、商品编码，或订单、发货单等的单号。
+            ”。可以输入工地编号、小区名、业主或工人姓名、电话后四位、设备序列号、商品编码，或订单、发货单等的单号。
           </li>
         )}
       </ul>

@@ -1,6 +1,6 @@
 import { Drawer, Radio, Switch } from 'antd'
 
-import { type Preferences, setPreferences, usePreferences } from '../preferences.ts'
+import { type Preferences, setPreferences, usePreferences } from '../../kit/preferences.ts'
 
 export default function SettingsDrawer({ onClose }: { onClose: () => void }) {
   const p = usePreferences()

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { MenuItem } from '@zhuguan/contract/features/session/session.record.ts'
 import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { PAGES, type Page } from '@zhuguan/contract/pages.ts'
@@ -7,10 +6,9 @@ import { useLocation, useNavigate } from 'react-router'
 
 import { Opener } from '../../kit/Floating.tsx'
 import { MenuList } from '../../kit/MenuList.tsx'
+import { setPreferences, usePreferences } from '../../kit/preferences.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { firstOf, useSession, visibleMenus } from '../../parts/session.ts'
-import { prefetchPage, prefetchRows } from '../pages.tsx'
-import { setPreferences, usePreferences } from '../preferences.ts'
 
 const LONG_TITLE = 5
 const screenOf = (item: MenuItem) =>
@@ -77,18 +75,12 @@ function Entry({
   onOpen,
 }: Props & { item: MenuItem; child?: boolean; folded: boolean }) {
   const isHere = useLocation().pathname === item.path
-  const client = useQueryClient()
   return (
     <a
       className={`side-item${child ? ' child' : ''}${isHere ? ' on' : ''}`}
       href={`#${item.path}`}
       title={titleOf(item, folded)}
       aria-current={isHere ? 'page' : undefined}
-      onPointerEnter={() => prefetchPage(item.componentName)}
-      onPointerDown={() => {
-        prefetchPage(item.componentName)
-        prefetchRows(client, item.componentName)
-      }}
       onClick={(e) => {
         if (!isPlain(e)) return
         e.preventDefault()

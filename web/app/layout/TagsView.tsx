@@ -7,7 +7,7 @@ import { lazyPart } from '../../kit/lazyPart.tsx'
 import { MenuList } from '../../kit/MenuList.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { landing } from '../../parts/session.ts'
-import type { Tab } from '../Shell.tsx'
+import type { Tab } from '../tabs.ts'
 
 const AskDialog = lazyPart(() => import('../../kit/AskDialog.tsx'))
 /** Which tabs a way of closing leaves: the place of each beside the place of the one it was chosen on. */
