@@ -1,5 +1,8 @@
 import { alarmsApi } from './features/alarms/alarms.api.ts'
 import { attendanceApi } from './features/attendance/attendance.api.ts'
+import { boardsApi } from './features/boards/boards.api.ts'
+import { casePageApi } from './features/cases/case-page.api.ts'
+import { casesApi } from './features/cases/cases.api.ts'
 import { channelsApi } from './features/channels/channels.api.ts'
 import { companiesApi, storesApi } from './features/companies/companies.api.ts'
 import { changesApi, contractsApi } from './features/contracts/contracts.api.ts'
@@ -25,8 +28,10 @@ import { goodsApi } from './features/goods/goods.api.ts'
 import { homeApi } from './features/home/home.api.ts'
 import { linksApi } from './features/links/links.api.ts'
 import { liveApi } from './features/live/live.api.ts'
+import { mailsApi } from './features/mails/mails.api.ts'
 import { managersApi } from './features/managers/managers.api.ts'
 import { mapsApi } from './features/maps/maps.api.ts'
+import { nearbyApi } from './features/nearby/nearby.api.ts'
 import { noWorkApi } from './features/no-work/no-work.api.ts'
 import { notificationsApi } from './features/notifications/notifications.api.ts'
 import { ordersApi } from './features/orders/orders.api.ts'
@@ -51,9 +56,15 @@ import { rankingsApi } from './features/rankings/rankings.api.ts'
 import { receptionsApi } from './features/receptions/receptions.api.ts'
 import { recordingsApi } from './features/recordings/recordings.api.ts'
 import { rolesApi } from './features/roles/roles.api.ts'
+import { arrangementsApi } from './features/screens/arrangements.api.ts'
+import { screenDoorApi } from './features/screens/screen-door.api.ts'
+import { screensApi } from './features/screens/screens.api.ts'
 import { searchApi } from './features/search/search.api.ts'
 import { sessionApi } from './features/session/session.api.ts'
 import { settingsApi } from './features/settings/settings.api.ts'
+import { previewsApi } from './features/shares/previews.api.ts'
+import { sharePageApi } from './features/shares/share-page.api.ts'
+import { sharesApi } from './features/shares/shares.api.ts'
 import { sitesApi } from './features/sites/sites.api.ts'
 import { sitesImport } from './features/sites/sites.import.ts'
 import { stagesApi } from './features/sites/stages.api.ts'
@@ -145,6 +156,8 @@ export const api = {
   views: viewsApi,
   video: videoApi,
   violations: violationsApi,
+  cases: casesApi,
+  casePage: casePageApi,
   promises: promisesApi,
   questions: questionsApi,
   questionPage: questionPageApi,
@@ -162,6 +175,9 @@ export const api = {
   carrierDoor: carrierDoorApi,
   driver: driverApi,
   links: linksApi,
+  shares: sharesApi,
+  previews: previewsApi,
+  sharePage: sharePageApi,
   changes: changesApi,
   receipts: receiptsApi,
   packages: packagesApi,
@@ -175,7 +191,13 @@ export const api = {
   productsImport: productsImport.api,
   walls: wallsApi,
   notifications: notificationsApi,
+  boards: boardsApi,
+  nearby: nearbyApi,
+  arrangements: arrangementsApi,
+  screens: screensApi,
+  screenDoor: screenDoorApi,
   channels: channelsApi,
+  mails: mailsApi,
   maps: mapsApi,
 }
 export type Api = typeof api

@@ -1,5 +1,6 @@
 import type { alarmsApi } from './features/alarms/alarms.api.ts'
 import type { attendanceApi } from './features/attendance/attendance.api.ts'
+import type { casesApi } from './features/cases/cases.api.ts'
 import type { storesApi } from './features/companies/companies.api.ts'
 import type { contractsApi } from './features/contracts/contracts.api.ts'
 import type { receiptsApi } from './features/contracts/receipts.api.ts'
@@ -23,6 +24,9 @@ import type { productsApi } from './features/products/products.api.ts'
 import type { promisesApi } from './features/promises/promises.api.ts'
 import type { quotationsApi } from './features/quotations/quotations.api.ts'
 import type { rankingsApi } from './features/rankings/rankings.api.ts'
+import type { arrangementsApi } from './features/screens/arrangements.api.ts'
+import type { screensApi } from './features/screens/screens.api.ts'
+import type { sharesApi } from './features/shares/shares.api.ts'
 import type { sitesApi } from './features/sites/sites.api.ts'
 import type { statementsApi } from './features/statements/statements.api.ts'
 import type { statisticsApi } from './features/statistics/statistics.api.ts'
@@ -41,7 +45,9 @@ import { type PageName, PAGES } from './pages.ts'
 interface Lists {
   AcceptanceList: typeof goodsApi.sheets
   AlarmEvent: typeof alarmsApi.list
+  BoardSetting: typeof arrangementsApi.list | typeof screensApi.list
   BreakList: typeof violationsApi.list
+  CaseList: typeof casesApi.list
   ChangeGoods: typeof goodsApi.list
   CompanyStore: typeof storesApi.list
   ContractList: typeof contractsApi.list
@@ -68,6 +74,7 @@ interface Lists {
   QuotationList: typeof quotationsApi.list
   ReceiptList: typeof receiptsApi.due | typeof receiptsApi.flow
   ReceiveOrder: typeof ordersApi.received
+  ShareList: typeof sharesApi.list
   SiteList: typeof sitesApi.list
   SiteMap: typeof sitesApi.list
   StatementList: typeof statementsApi.list
@@ -81,8 +88,13 @@ interface Lists {
 /** What a page asks its address for beside the filters of a list. */
 interface Own {
   AlarmTrust: 'device_id' | 'type'
+  BoardSetting: 'pair'
   BreakRecord: 'worker_id'
+  customPreview: 'customer_id' | 'id'
+  DailyMonitor: 'bc_id'
+  DataV: 'bc_id'
   ManageMap: 'bc_id' | 'days'
+  MapFieldboard: 'city' | 'community' | 'preview'
   ProjectExperience: 'worker_id'
   QuotationEdit: 'v'
   SetSelf: 'bcId'

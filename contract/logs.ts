@@ -1,5 +1,6 @@
 import { alarmUserLog } from './features/alarms/alarms.record.ts'
 import { attendanceLog } from './features/attendance/attendance.record.ts'
+import { caseLog } from './features/cases/cases.record.ts'
 import { channelLog } from './features/channels/channels.record.ts'
 import { companyLog, storeLog } from './features/companies/companies.record.ts'
 import { contractLog } from './features/contracts/contracts.record.ts'
@@ -14,6 +15,7 @@ import { examineLog } from './features/examine/examine.record.ts'
 import { feedbackLog } from './features/feedback/feedback.record.ts'
 import { goodsLog } from './features/goods/goods.record.ts'
 import { linkLog } from './features/links/links.record.ts'
+import { mailLog } from './features/mails/mails.record.ts'
 import { orderLog } from './features/orders/orders.record.ts'
 import { homeVideoLog } from './features/owners/grants.record.ts'
 import { homeDeviceLog } from './features/owners/home-devices.record.ts'
@@ -30,7 +32,10 @@ import { rankWeightLog } from './features/rankings/rankings.record.ts'
 import { receptionLog } from './features/receptions/receptions.record.ts'
 import { recordingLog } from './features/recordings/recordings.record.ts'
 import { roleLog } from './features/roles/roles.record.ts'
+import { arrangementLog } from './features/screens/arrangements.record.ts'
+import { screenLog } from './features/screens/screens.record.ts'
 import { settingLog } from './features/settings/settings.record.ts'
+import { previewLog } from './features/shares/previews.record.ts'
 import { siteLog } from './features/sites/sites.record.ts'
 import { statementLog } from './features/statements/statements.record.ts'
 import { supervisionLog } from './features/supervision/supervision.record.ts'
@@ -57,6 +62,7 @@ export const LOGS = {
   contact: contactLog,
   homeDevice: homeDeviceLog,
   homeVideo: homeVideoLog,
+  case: caseLog,
   reception: receptionLog,
   thread: threadLog,
   worker: workerLog,
@@ -87,8 +93,12 @@ export const LOGS = {
   goods: goodsLog,
   statement: statementLog,
   link: linkLog,
+  preview: previewLog,
   carrier: carrierLog,
   channel: channelLog,
+  screen: screenLog,
+  arrangement: arrangementLog,
+  mail: mailLog,
   package: packageLog,
   customer: customerLog,
   followUp: followLog,

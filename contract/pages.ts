@@ -1,5 +1,7 @@
 import { alarmPages } from './features/alarms/alarms.pages.ts'
 import { attendancePages } from './features/attendance/attendance.pages.ts'
+import { boardPages } from './features/boards/boards.pages.ts'
+import { casePages } from './features/cases/cases.pages.ts'
 import { companyPages } from './features/companies/companies.pages.ts'
 import { contractPages } from './features/contracts/contracts.pages.ts'
 import { correctionPages } from './features/corrections/corrections.pages.ts'
@@ -12,6 +14,7 @@ import { feedbackPages } from './features/feedback/feedback.pages.ts'
 import { goodsPages } from './features/goods/goods.pages.ts'
 import { homePages } from './features/home/home.pages.ts'
 import { managerPages } from './features/managers/managers.pages.ts'
+import { nearbyPages } from './features/nearby/nearby.pages.ts'
 import { noWorkPages } from './features/no-work/no-work.pages.ts'
 import { orderPages } from './features/orders/orders.pages.ts'
 import { ownerPages } from './features/owners/owners.pages.ts'
@@ -26,7 +29,9 @@ import { rankingPages } from './features/rankings/rankings.pages.ts'
 import { receptionPages } from './features/receptions/receptions.pages.ts'
 import { recordingPages } from './features/recordings/recordings.pages.ts'
 import { rolePages } from './features/roles/roles.pages.ts'
+import { screenPages } from './features/screens/screens.pages.ts'
 import { settingPages } from './features/settings/settings.pages.ts'
+import { sharePages } from './features/shares/shares.pages.ts'
 import { sitePages } from './features/sites/sites.pages.ts'
 import { statementPages } from './features/statements/statements.pages.ts'
 import { statisticsPages } from './features/statistics/statistics.pages.ts'
@@ -70,12 +75,16 @@ export const GROUPS: Record<string, Group> = {
   '/check': { name: 'check', title: '验收退换', icon: 'check', system: 'jf' },
   '/system': { name: 'system', title: '系统管理', icon: 'gear', system: 'jf' },
   '/customer': { name: 'customer', title: '客户管理', icon: 'user', system: 'yx' },
+  '/board': { name: 'board', title: '营销看板', icon: 'board', system: 'yx' },
+  '/case': { name: 'case', title: '案例展示', icon: 'image', system: 'yx' },
 }
 
 /** Every screen that is built, a line for each feature. The menu in the database is seeded from it. */
 const pages = {
   ...alarmPages,
   ...attendancePages,
+  ...boardPages,
+  ...casePages,
   ...companyPages,
   ...contractPages,
   ...correctionPages,
@@ -88,6 +97,7 @@ const pages = {
   ...goodsPages,
   ...homePages,
   ...managerPages,
+  ...nearbyPages,
   ...noWorkPages,
   ...orderPages,
   ...ownerPages,
@@ -102,7 +112,9 @@ const pages = {
   ...recordingPages,
   ...receptionPages,
   ...rolePages,
+  ...screenPages,
   ...settingPages,
+  ...sharePages,
   ...sitePages,
   ...statementPages,
   ...statisticsPages,

@@ -1,5 +1,7 @@
 import { alarmRights } from './features/alarms/alarms.pages.ts'
 import { attendanceRights } from './features/attendance/attendance.pages.ts'
+import { boardRights } from './features/boards/boards.pages.ts'
+import { caseRights } from './features/cases/cases.pages.ts'
 import { companyRights } from './features/companies/companies.pages.ts'
 import { contractRights } from './features/contracts/contracts.pages.ts'
 import { correctionRights } from './features/corrections/corrections.pages.ts'
@@ -11,6 +13,7 @@ import { feedbackRights } from './features/feedback/feedback.pages.ts'
 import { goodsRights } from './features/goods/goods.pages.ts'
 import { homeRights } from './features/home/home.pages.ts'
 import { managerRights } from './features/managers/managers.pages.ts'
+import { nearbyRights } from './features/nearby/nearby.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
 import { orderRights } from './features/orders/orders.pages.ts'
 import { ownerRights } from './features/owners/owners.pages.ts'
@@ -25,7 +28,9 @@ import { rankingRights } from './features/rankings/rankings.pages.ts'
 import { receptionRights } from './features/receptions/receptions.pages.ts'
 import { recordingRights } from './features/recordings/recordings.pages.ts'
 import { roleRights } from './features/roles/roles.pages.ts'
+import { screenRights } from './features/screens/screens.pages.ts'
 import { settingRights } from './features/settings/settings.pages.ts'
+import { shareRights } from './features/shares/shares.pages.ts'
 import { siteRights } from './features/sites/sites.pages.ts'
 import { statementRights } from './features/statements/statements.pages.ts'
 import { statisticsRights } from './features/statistics/statistics.pages.ts'
@@ -48,6 +53,8 @@ import type { PageName } from './pages.ts'
 export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...alarmRights,
   ...attendanceRights,
+  ...boardRights,
+  ...caseRights,
   ...companyRights,
   ...contractRights,
   ...correctionRights,
@@ -59,6 +66,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...goodsRights,
   ...homeRights,
   ...managerRights,
+  ...nearbyRights,
   ...noWorkRights,
   ...orderRights,
   ...ownerRights,
@@ -73,7 +81,9 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...recordingRights,
   ...receptionRights,
   ...roleRights,
+  ...screenRights,
   ...settingRights,
+  ...shareRights,
   ...siteRights,
   ...statementRights,
   ...statisticsRights,

@@ -239,6 +239,22 @@ export const TURNS = {
     soon: aside('steward'),
     late: aside('steward'),
   }),
+  case: defineTurns({
+    steward: { title: '项目管家', named: true, right: 'case:edit', otherwise: 'publishers' },
+    publishers: { title: '可以上架案例的人', right: 'case:publish' },
+    releasers: { title: '可以放行照片的人', right: 'case:release', except: ['masker'] },
+  })({
+    ask: turn(),
+    mask: turn('releasers'),
+    release: turn(),
+    agree: turn('publishers', 'steward'),
+    publish: turn(),
+    refuse: turn('steward'),
+    withdraw: turn('publishers', 'steward'),
+    expire: turn('steward'),
+    /** Thirty days before it is over: asked anew in time, or not at all. */
+    soon: aside('steward'),
+  }),
   order: defineTurns({
     receivers: { title: '接单方', receiver: true, right: 'order:receive' },
     answerers: { title: '接单方可以答复的人', receiver: true, right: 'order:answer' },

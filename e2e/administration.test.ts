@@ -66,8 +66,8 @@ test('two browsers: what the administrator takes away is gone for the clerk at t
 
   // The next click is any click that asks the server something.
   await shown(clerk, '.grid thead').getByRole('button', { name: /日期/ }).click()
-  await clerk.locator('.side-item', { hasText: '停工预警' }).waitFor({ state: 'detached', timeout: 5_000 })
-  await clerk.getByRole('button', { name: '补卡' }).first().waitFor({ state: 'detached', timeout: 5_000 })
+  await clerk.locator('.side-item', { hasText: '停工预警' }).waitFor({ state: 'detached' })
+  await clerk.getByRole('button', { name: '补卡' }).first().waitFor({ state: 'detached' })
   await to(clerk, '/Site/NoWork')
   await clerk.getByText('无权访问').waitFor()
   const token = await clerk.evaluate(() => ({

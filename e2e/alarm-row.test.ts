@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { report } from '../server/testing/device.ts'
 import { seconds } from '../server/testing/time.ts'
-import { openStage, type Stage } from './stage.ts'
+import { eventually, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 beforeAll(async () => (stage = await openStage()))
@@ -29,12 +29,12 @@ test('a new alarm is drawn from its message, in its place, and a filtered page a
   const first = (i: number) => rows.nth(i).textContent()
 
   await raise(0, 'smoking', 60)
-  await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(1)
+  await eventually(() => rows.count()).toBe(1)
   await raise(1, 'smoking', 10)
-  await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(2)
+  await eventually(() => rows.count()).toBe(2)
   // One that was reported late stands among the older ones.
   await raise(2, 'smoking', 30)
-  await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(3)
+  await eventually(() => rows.count()).toBe(3)
   for (const [i, which] of [1, 2, 0].entries()) expect(await first(i)).toContain(cameras[which]!.sn)
 
   await filtered.bringToFront()
@@ -45,12 +45,12 @@ test('a new alarm is drawn from its message, in its place, and a filtered page a
     }).observe(document.body, { childList: true, subtree: true, characterData: true })
   })
   await raise(3, 'smoking', 8)
-  await expect.poll(() => rows.count(), { timeout: 10_000 }).toBe(4)
+  await eventually(() => rows.count()).toBe(4)
   await filtered.waitForTimeout(1_000)
   expect(await filtered.title()).not.toBe('drawn')
   await raise(3, 'noclothes', 5)
   const wanted = filtered.locator('tbody tr')
-  await expect.poll(() => wanted.count(), { timeout: 10_000 }).toBe(1)
+  await eventually(() => wanted.count()).toBe(1)
   expect(await wanted.first().textContent()).toContain('未穿工服')
 
   // Who stands on a row is not moved: what is new waits on a bar that lies on the list.
@@ -58,11 +58,11 @@ test('a new alarm is drawn from its message, in its place, and a filtered page a
   const top = async () => (await wanted.first().boundingBox())!.y
   const before = await top()
   await raise(2, 'noclothes', 1)
-  await filtered.getByRole('button', { name: '1 条新报警，点击查看' }).waitFor({ timeout: 10_000 })
+  await filtered.getByRole('button', { name: '1 条新报警，点击查看' }).waitFor()
   expect(await top()).toBe(before)
   expect(await wanted.count()).toBe(1)
   await filtered.getByRole('button', { name: '1 条新报警，点击查看' }).click()
-  await expect.poll(() => wanted.count(), { timeout: 10_000 }).toBe(2)
+  await eventually(() => wanted.count()).toBe(2)
   await page.close()
   await filtered.close()
 })

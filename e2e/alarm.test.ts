@@ -64,7 +64,7 @@ test('on a phone: a camera raises smoking, the manager assigns, the steward hand
 
   // The manager: the card comes by itself, its panel fills the screen, the steward and the deadline stand ready.
   const cardOf = (page: Page) => page.locator('.row-card', { hasText: '抽烟' })
-  await cardOf(pages.pm).waitFor({ timeout: 5_000 })
+  await cardOf(pages.pm).waitFor()
   await cardOf(pages.pm).locator('img').waitFor()
   const spent = await counted(pages.pm, 'manager on a phone, from raised to verified')
   await pages.pm.getByRole('button', { name: '抽烟', exact: true }).click()
@@ -79,7 +79,7 @@ test('on a phone: a camera raises smoking, the manager assigns, the steward hand
   await cardOf(pages.pm).waitFor({ state: 'detached' })
 
   // The steward: from the card straight to the camera.
-  await cardOf(pages.steward).getByText('整改中 · 已指派').waitFor({ timeout: 10_000 })
+  await cardOf(pages.steward).getByText('整改中 · 已指派').waitFor()
   const handing = await counted(pages.steward, 'steward on a phone, besides the camera')
   await cardOf(pages.steward).getByRole('button', { name: '提交整改照片' }).click()
   const photo = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#7a8' } })
@@ -105,13 +105,13 @@ test('on a phone: a camera raises smoking, the manager assigns, the steward hand
   expect(await cardOf(pages.steward).getByText('退回').count()).toBe(0)
 
   // The manager's panel is still open: both pictures stand in it, and what is to be done next is its first button.
-  await panel.getByText('整改前').waitFor({ timeout: 10_000 })
+  await panel.getByText('整改前').waitFor()
   await panel.getByText('整改后').waitFor()
   expect(await panel.locator('.ant-drawer-footer button').first().textContent()).toBe('复核通过')
   await panel.getByRole('button', { name: '复核通过' }).click()
   await panel.getByText('已整改').first().waitFor()
   expect((await spent.said()).clicks).toBe(4)
-  await cardOf(pages.steward).getByText('已整改').waitFor({ timeout: 10_000 })
+  await cardOf(pages.steward).getByText('已整改').waitFor()
 
   // Somebody else assigns while the drawer is open: it gives way, and says who it was.
   await pages.pm.keyboard.press('Escape')

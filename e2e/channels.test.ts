@@ -3,7 +3,7 @@ import { type AddressInfo } from 'node:net'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { openStage, type Stage } from './stage.ts'
+import { eventually, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
 let robot: Server
@@ -57,15 +57,15 @@ test('an administrator adds a group, tries it, sees what another answered, repla
   await ours.getByText('还没有送达过').waitFor()
   await ours.getByRole('button', { name: '试发一条' }).click()
   await ours.getByRole('button', { name: '最近消息' }).click()
-  await ours.getByRole('cell', { name: '对方已收到' }).waitFor({ timeout: 15_000 })
+  await ours.getByRole('cell', { name: '对方已收到' }).waitFor()
   expect(heard).toHaveLength(1)
   expect(heard[0]).toContain('这是一条试发消息')
   await ours.getByRole('button', { name: '重发' }).click()
-  await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(2)
+  await eventually(() => heard.length).toBe(2)
   await add('填错的群', `http://${host}/wrong?key=abc`)
   const wrong = page.getByRole('listitem').filter({ hasText: '填错的群' })
   await wrong.getByRole('button', { name: '试发一条' }).click()
-  await wrong.getByText('送不到').first().waitFor({ timeout: 15_000 })
+  await wrong.getByText('送不到').first().waitFor()
   await wrong.getByRole('button', { name: '最近消息' }).click()
   await wrong.getByText(/机器人拒绝：错误码 93000/).waitFor()
   await look('list')
@@ -89,8 +89,8 @@ test('an administrator adds a group, tries it, sees what another answered, repla
   await mended.getByRole('button', { name: '停用' }).waitFor()
   const before = heard.length
   await mended.getByRole('button', { name: '试发一条' }).click()
-  await expect.poll(() => heard.length, { timeout: 15_000 }).toBe(before + 1)
-  await mended.getByText(/最近送达.+\d/).waitFor({ timeout: 15_000 })
+  await eventually(() => heard.length).toBe(before + 1)
+  await mended.getByText(/最近送达.+\d/).waitFor()
   expect(stage.problems).toEqual([])
 })
 

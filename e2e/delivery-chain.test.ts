@@ -48,10 +48,10 @@ const ours = (page: Page) =>
  */
 async function everywhere(state: string, last: RegExp, pieces: number[]): Promise<void> {
   const { board, detail, list, received, site, theirs } = pages
-  await ours(list).getByText(state).waitFor({ timeout: 8000 })
-  await detail.locator('.order-top h2').getByText(state).waitFor({ timeout: 8000 })
-  await ours(theirs).getByText(state).waitFor({ timeout: 8000 })
-  await received.locator('.order-top h2').getByText(state).waitFor({ timeout: 8000 })
+  await ours(list).getByText(state).waitFor()
+  await detail.locator('.order-top h2').getByText(state).waitFor()
+  await ours(theirs).getByText(state).waitFor()
+  await received.locator('.order-top h2').getByText(state).waitFor()
   await eventually(() => site.locator('.events li').first().innerText()).toMatch(last)
   await board.reload()
   await board.locator('.board-state b').first().waitFor()

@@ -60,6 +60,50 @@ test('by keyboard: the difference to what was refused, then approved; who submit
   await quoter.context().close()
 })
 
+test('the queue goes on by itself: next and before inside the panel, after the deed what took its place', async () => {
+  const numbers: string[] = []
+  for (let i = 0; i < 4; i++) numbers.push((await shop.submit(await shop.draft())).number)
+  const page = await open('examiner')
+  const title = () => page.locator('.ant-drawer-title').innerText()
+  const rows = await page.locator('tbody tr').allInnerTexts()
+  const inOrder = rows.map((text) => numbers.find((n) => text.includes(n))!)
+  expect(inOrder.slice().sort()).toEqual(numbers.slice().sort())
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await eventually(title).toContain(inOrder[0])
+  await page.keyboard.press('j')
+  await eventually(title).toContain(inOrder[1])
+  await page.click('.queue-steps button:has-text("上一条")')
+  await eventually(title).toContain(inOrder[0])
+  await page.click('.queue-steps button:has-text("下一条")')
+  await eventually(title).toContain(inOrder[1])
+  // Passed: the third has taken its place, and the list behind is whole.
+  const pass = async () => {
+    await page.click('.ant-drawer-footer button:has-text("通过")')
+    await page.fill('.ant-modal textarea', '可以')
+    await page.keyboard.press('Control+Enter')
+    // While it stands there, keys and clicks are its own.
+    await page.locator('.ant-modal').waitFor({ state: 'detached' })
+  }
+  await pass()
+  await eventually(title).toContain(inOrder[2])
+  expect(await page.locator('tbody tr').count()).toBe(3)
+  // The last of the page: the one before it.
+  await page.keyboard.press('j')
+  await eventually(title).toContain(inOrder[3])
+  await pass()
+  await eventually(title).toContain(inOrder[2])
+  await page.keyboard.press('Escape')
+  // From the keyboard alone: two picked, asked once with what they come to.
+  await page.locator('.ant-drawer-open').waitFor({ state: 'detached' })
+  for (const key of ['k', 'k', 'x', 'x']) await page.keyboard.press(key)
+  await page.click('button:has-text("批量通过")')
+  await page.locator('.ant-modal', { hasText: '通过选中的 2 条，金额合计 179,401.00 元' }).waitFor()
+  await page.keyboard.press('Enter')
+  await eventually(() => page.locator('tbody tr').count()).toBe(0)
+  await page.context().close()
+})
+
 test('what has changed since it was submitted is not approved, and the page says why', async () => {
   const id = await shop.draft()
   const { number } = await shop.submit(id)
@@ -102,6 +146,8 @@ test('one’s own stands there and says who could; a batch approves the others a
   await page.waitForSelector('text=自己提交的不能自己审核，请由他人审核')
   for (const { number } of [own, good]) await row(page, number).locator('input[type=checkbox]').check()
   await page.click('button:has-text("批量通过")')
+  await page.locator('.ant-modal', { hasText: '通过选中的 2 条，金额合计 179,401.00 元' }).waitFor()
+  await sure(page)
   const left = page.locator('.ant-modal')
   await left.locator('text=已通过 1 条，1 条没有通过').waitFor()
   expect(await left.innerText()).toMatch(new RegExp(`${own.number}[^]*自己提交的不能自己审核`))

@@ -41,6 +41,28 @@ test('a link in a new tab of who is signed in arrives where it points, and the f
   await second.context().close()
 })
 
+test('a tab whose answer comes at once, before the page is read to its end, is drawn as well', async () => {
+  const first = await stage.signIn('branch_gm', '/Site/SiteList')
+  const session = await first.evaluate(() => ({
+    token: sessionStorage.getItem('token'),
+    tenant_id: sessionStorage.getItem('tenant_id'),
+  }))
+  const second = await first.context().newPage()
+  await second.addInitScript((answer) => {
+    class Prompt {
+      onmessage?: (e: { data: object }) => void
+      postMessage(m: { ask?: number }) {
+        if (m.ask) this.onmessage?.({ data: { to: m.ask, ...answer } })
+      }
+      close() {}
+    }
+    Object.assign(window, { BroadcastChannel: Prompt })
+  }, session)
+  await second.goto(stage.server.url + FILTERED)
+  await second.waitForSelector('tbody tr:not(.skeleton)')
+  await first.context().close()
+})
+
 test('who signs in on the form arrives where the address pointed; a stranger’s browser gets nothing', async () => {
   const context = await stage.browser.newContext()
   const page = await context.newPage()

@@ -53,7 +53,7 @@ beforeEach(() => {
 const watch = async () => {
   const page = await stage.signIn('branch_gm', `/device/DeviceList?keyword=${camera.sn}`)
   await page.locator('tr', { hasText: camera.sn }).getByText('实时预览').click()
-  await page.locator(SHOWN).waitFor({ timeout: 20_000 })
+  await page.locator(SHOWN).waitFor()
   expect(await page.evaluate(() => document.querySelector('video')!.videoWidth)).toBe(160)
   return page
 }
@@ -87,7 +87,7 @@ test('while the window is hidden nothing is fetched; back in front the picture c
   await eventually(lastView).toMatchObject({ ended: true })
   await eventually(async () => gateway.open()).toBe(0)
   await hide(false)
-  await page.locator(SHOWN).waitFor({ timeout: 20_000 })
+  await page.locator(SHOWN).waitFor()
   await page.context().close()
 })
 

@@ -7,7 +7,7 @@ import { report, sendFile } from '../server/testing/device.ts'
 import { seconds } from '../server/testing/time.ts'
 import { draw } from '../simulator/pictures.ts'
 import { answerFilm } from './live/film.ts'
-import { type Stage, openStage } from './stage.ts'
+import { eventually, openStage, type Stage } from './stage.ts'
 
 let gateway: Server
 let stage: Stage
@@ -65,7 +65,7 @@ const watch = async (name: string, sn: string) => {
 
 test('the gateway’s picture plays where the page is, marked 直播, and who saw it is in the log; when it stands still it is not called live', async () => {
   const page = await watch('branch_gm', camera.sn)
-  await page.locator('.camera-mark.is-on').waitFor({ timeout: 20_000 })
+  await page.locator('.camera-mark.is-on').waitFor()
   expect(await page.evaluate(() => document.querySelector('video')!.videoWidth)).toBe(160)
   expect(asked.some((a) => a.endsWith(`/${camera.sn}/index.m3u8`))).toBe(true)
   expect(
@@ -79,20 +79,20 @@ test('the gateway’s picture plays where the page is, marked 直播, and who sa
     },
   ])
   // The gateway sends nothing new after eight seconds.
-  await page.getByText('画面停住', { exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByText('画面停住', { exact: true }).waitFor()
   expect(await page.locator('.camera-mark.is-on').count()).toBe(0)
-  await page.getByText('直播画面停住了').waitFor({ timeout: 30_000 })
+  await page.getByText('直播画面停住了').waitFor()
   await page.getByText(/^抓拍 /).waitFor()
   await page.context().close()
 })
 
 test('a camera that the gateway does not know shows its newest picture with its age, and a way to try again', async () => {
   const page = await watch('branch_gm', second.sn)
-  await page.getByText('视频网关上没有这台摄像头的画面').waitFor({ timeout: 20_000 })
+  await page.getByText('视频网关上没有这台摄像头的画面').waitFor()
   await page.getByText(/^抓拍 /).waitFor()
   const before = asked.length
   await page.getByRole('button', { name: '再试一次' }).click()
-  await expect.poll(() => asked.length, { timeout: 20_000 }).toBeGreaterThan(before)
+  await eventually(() => asked.length).toBeGreaterThan(before)
   await page.context().close()
 })
 

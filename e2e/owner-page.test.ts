@@ -1,4 +1,5 @@
 import { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts'
+import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import { homeDevicesApi } from '@zhuguan/contract/features/owners/home-devices.api.ts'
 import { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
 import { receptionsApi } from '@zhuguan/contract/features/receptions/receptions.api.ts'
@@ -189,7 +190,10 @@ test('a browser that keeps nothing says so; whoever looks weighs little', async 
       },
     })
   })
-  await page.goto(`${stage.server.url}/#/Preview?link=${'a'.repeat(64)}`)
+  const steward = await stage.server.as('steward')
+  const { contact } = await homeOf()
+  const { token } = await steward.call(linksApi.create, { body: { kind: 'owner', target_id: contact } })
+  await page.goto(`${stage.server.url}/#/Preview?link=${token}`)
   await page.getByRole('heading', { name: '这个浏览器不能保存数据' }).waitFor()
   await context.close()
   const bytes = await weigh()
@@ -207,15 +211,20 @@ test('a link pasted into a tab of the back office is opened, and the way back as
   await page.context().close()
 })
 
-/** What comes to a telephone until the home stands there. */
-async function weigh(): Promise<number> {
-  const steward = await stage.server.as('steward')
+/** A home of the steward's that is being built, and whose it is. */
+async function homeOf(): Promise<{ site: string; contact: string }> {
   const [home] = await stage.server.sql<{ site: string; contact: string }>(
     `SELECT w.id AS site, h.id AS contact FROM sites w
      JOIN home_contacts h ON h.site_id = w.id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL
      WHERE w.steward_id = (SELECT id FROM users WHERE user_name = 'steward') AND w.status = 1 ORDER BY w.code LIMIT 1`,
   )
-  const { bearer, token } = await boundPhone(stage.server, steward, home!)
+  return home!
+}
+
+/** What comes to a telephone until the home stands there. */
+async function weigh(): Promise<number> {
+  const steward = await stage.server.as('steward')
+  const { bearer, token } = await boundPhone(stage.server, steward, await homeOf())
   const context = await stage.browser.newContext({ viewport: PHONE, locale: 'zh-CN' })
   await context.addInitScript((device) => localStorage.setItem('device', device), bearer.device)
   const page = await context.newPage()

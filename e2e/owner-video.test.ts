@@ -80,12 +80,12 @@ test('an owner agrees, is granted, watches, takes it back while it runs, and rea
   await phone.reload()
   const watch = phone.getByRole('region', { name: '看现场' })
   await watch.getByRole('button', { name: '看现场' }).first().click()
-  await watch.locator('.owner-look-mark', { hasText: '直播' }).waitFor({ timeout: 20_000 })
+  await watch.locator('.owner-look-mark', { hasText: '直播' }).waitFor()
   await shot(phone, 'video-5-live')
   // Taken back on the same telephone while it runs: dark within five seconds, with the reason.
   const from = performance.now()
   await button(mine, '撤回同意').click()
-  await watch.getByText('同意已撤回，画面已停止').waitFor({ timeout: 10_000 })
+  await watch.getByText('同意已撤回，画面已停止').waitFor()
   const seconds = (performance.now() - from) / 1_000
   console.log(`REASON ON SCREEN after ${seconds.toFixed(1)} s`)
   expect(seconds).toBeLessThan(6)

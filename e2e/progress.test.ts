@@ -85,7 +85,7 @@ test('the steward tells five homes in a row what was done today, without leaving
   const thread = await stage.signIn('steward', `/OwnerInteract?site_id=${homes[0]!.site}`)
   await thread.locator('.thread-line').first().waitFor()
   await shot(thread, 'progress-5-thread')
-  await thread.locator('.thread-who').getByText('今日进度').waitFor({ timeout: 5_000 })
+  await thread.locator('.thread-who').getByText('今日进度').waitFor()
 })
 
 test('the handler takes the whole case as a paper with one click', async () => {

@@ -103,7 +103,7 @@ test('the owner reads and answers on the own telephone; the steward sees that it
   await phone.getByText('等待确认').waitFor()
   const [asking] = await steward.call(homeDevicesApi.list, { query: { site_id: home.site } })
   await steward.call(homeDevicesApi.allow, { body: { id: asking!.id } })
-  await phone.getByText('已收到，我们马上安排。').waitFor({ timeout: 20_000 })
+  await phone.getByText('已收到，我们马上安排。').waitFor()
   await phone.getByAltText(/留言照片/).waitFor()
   await phone.getByLabel('写留言').fill('好的，谢谢')
   await phone.locator('.own-write input[type=file]').setInputFiles(await photoOf('阳台.jpg'))

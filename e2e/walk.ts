@@ -63,14 +63,14 @@ async function records(stage: Stage): Promise<Partial<Record<PageName, string>>>
 }
 
 /** What takes longer than this is not waited for. */
-const PATIENCE_MS = 5_000
+const LONG_MS = 5_000
 /** Whether the page waits for an answer of the server; the live stream stays open. */
 function asks(page: Page): () => boolean {
   const pending = new Map<Request, number>()
   page.on('request', (r) => !r.url().includes(liveApi.stream.path) && pending.set(r, performance.now()))
   page.on('requestfinished', (r) => pending.delete(r))
   page.on('requestfailed', (r) => pending.delete(r))
-  return () => [...pending.values()].some((at) => performance.now() - at < PATIENCE_MS)
+  return () => [...pending.values()].some((at) => performance.now() - at < LONG_MS)
 }
 /** What stands at the page's head once two frames were drawn, or that it is still at work. */
 const headOf = (page: Page) =>

@@ -85,6 +85,8 @@ test('what is pinned or moved stays there, the others take turns; every view tha
     'UPDATE devices SET device_status = 2 WHERE sn = $1 RETURNING sn',
     [second[1]],
   )
+  // A view whose answer has not come when the page goes ends by itself, a minute later.
+  await eventually(() => page.locator('.camera-tile [aria-busy=true]').count()).toBe(0)
   await page.reload()
   await page.locator('.camera-head', { hasText: dark!.sn }).getByText('离线').waitFor()
   // What was arranged is there again.

@@ -11,7 +11,7 @@ beforeAll(async () => (stage = await openStage()))
 afterAll(() => stage?.close())
 const KB = 1024
 
-test('the form is painted from 14.6 kB, the first list is there after 220 kB and 12 requests, a second list costs 110 kB at most', async () => {
+test('the form is painted from 14.6 kB, the first list is there after 185 kB and 12 requests, a second list costs 110 kB at most', async () => {
   const page = await (await stage.browser.newContext({ viewport: { width: 1366, height: 768 } })).newPage()
   const traffic = await countTraffic(page)
   await page.goto(`${stage.server.url}/`)
@@ -30,7 +30,7 @@ test('the form is painted from 14.6 kB, the first list is there after 220 kB and
   await page.locator('.side-nav').getByText('工地列表').click()
   await page.waitForSelector('tbody tr td')
   await page.waitForTimeout(500)
-  expect(traffic.bytes()).toBeLessThanOrEqual(220 * KB)
+  expect(traffic.bytes()).toBeLessThanOrEqual(185 * KB)
   expect(traffic.requests.length, traffic.requests.map((r) => r.path).join('\n')).toBeLessThanOrEqual(12)
 
   const before = traffic.bytes()

@@ -8,6 +8,7 @@ import { homeApi } from '@zhuguan/contract/features/home/home.api.ts'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { countsApi } from '@zhuguan/contract/features/pieces/counts.api.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
+import { sharesApi } from '@zhuguan/contract/features/shares/shares.api.ts'
 import { statementsApi } from '@zhuguan/contract/features/statements/statements.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -491,6 +492,15 @@ test('the demo’s staff have quoted and signed for a hundred days, in every bra
   for (const { kinds, two } of contracts) {
     expect(kinds).toEqual(expect.arrayContaining(['live1', 'live2', 'live3']))
     expect(two).toBeGreaterThan(0)
+  }
+  // In every branch something was sent to customers, and looked at.
+  for (const name of ['branch_gm', 'branch_gm2', 'other']) {
+    const sent = await (await server.as(name)).call(sharesApi.list, { query: { pageSize: 100 } })
+    expect(sent.totalCount, name).toBeGreaterThan(1)
+    expect(
+      sent.list.some((l) => l.openings > 0),
+      name,
+    ).toBe(true)
   }
   // Every site that is under way or has not begun has been signed for.
   const [outside] = await server.sql<{ n: number }>(

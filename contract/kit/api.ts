@@ -20,7 +20,7 @@ export interface Endpoint {
   /** The body's fields may as well stand in the query string; where both name one, the body's counts. */
   form?: boolean
   /** What is not ordinary work: each kind has its own bounds on the server, and what carries a file its own size. */
-  work?: 'signIn' | 'provider' | 'upload' | 'import' | 'heavy' | 'stream'
+  work?: 'signIn' | 'provider' | 'upload' | 'import' | 'heavy' | 'stream' | 'screen'
   /** A document of many lines: its body may be as long as its record allows. */
   long?: boolean
   /** Set where the answer is long, and nothing in it was sent by who asks: it travels packed. */

@@ -1,9 +1,12 @@
+import { casePageApi } from '@zhuguan/contract/features/cases/case-page.api.ts'
 import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
 import { homeVideoApi } from '@zhuguan/contract/features/owners/home-video.api.ts'
 import { questionPageApi } from '@zhuguan/contract/features/questions/question-page.api.ts'
+import { screenDoorApi } from '@zhuguan/contract/features/screens/screen-door.api.ts'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
+import { sharePageApi } from '@zhuguan/contract/features/shares/share-page.api.ts'
 import { threadPageApi } from '@zhuguan/contract/features/threads/thread-page.api.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import type { RouteOptions } from 'fastify'
@@ -90,8 +93,17 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   [threadPageApi.say.path]: 'words of a contact',
   [threadPageApi.takeBack.path]: 'words of a contact',
   [threadPageApi.photo.path]: 'photos of a link',
+  [casePageApi.cases.path]: 'looks through a link',
+  [casePageApi.answer.path]: 'acts of a contact',
+  [casePageApi.withdraw.path]: 'acts of a contact',
   [questionPageApi.questions.path]: 'looks through a link',
   [questionPageApi.answer.path]: 'acts of a contact',
+  [sharePageApi.state.path]: 'looks through a link',
+  [sharePageApi.seen.path]: 'looks through a link',
+  [sharePageApi.interest.path]: 'numbers left through a link',
+  [screenDoorApi.look.path]: 'codes of a network',
+  [screenDoorApi.picture.path]: 'pictures of a wall',
+  [screenDoorApi.report.path]: 'reports of a wall',
   [driverApi.state.path]: 'openings of a link',
   [driverApi.node.path]: 'acts of a link',
   [driverApi.handOver.path]: 'acts of a link',

@@ -71,6 +71,18 @@ export const bounds = () => ({
     full: '访问的人太多，请稍后再试',
     yours: '从这个网络地址来的请求太多，请稍后再试',
   }),
+  /** Walls that ask what to paint: two hundred of them slow nobody down, and nobody slows them. By address. */
+  screen: bound({
+    name: 'screen',
+    atOnce: 12,
+    each: 8,
+    waiting: 400,
+    eachWaiting: 300,
+    waitMs: 4_000,
+    full: '同时取画面的屏幕太多，请稍后再试',
+    yours: '从这个网络地址取画面的屏幕太多，请稍后再试',
+    after: 5,
+  }),
   /** From a person's first byte to the last: what one person has under way. */
   person: bound({
     name: 'person',

@@ -2,9 +2,11 @@ import type { Database } from '../database/connect.ts'
 import { recountAlarmHours } from '../features/alarms/alarm-hours.service.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
+import { expireCases } from '../features/cases/consenting.service.ts'
 import { returnCustomers } from '../features/customers/customers-back.service.ts'
 import type { FileStore } from '../features/files/files.service.ts'
 import { keepDeliveryDay } from '../features/home/home.service.ts'
+import { queueDigests } from '../features/mails/mail-sending.queries.ts'
 import { tellStandstills } from '../features/no-work/no-work.service.ts'
 import { remind } from '../features/notifications/reminders.service.ts'
 import { recountPatrolDays } from '../features/patrols/patrol-days.service.ts'
@@ -12,16 +14,19 @@ import { makeStageTasks, makeTasks, tellTasks } from '../features/patrols/tasks.
 import { keepDay } from '../features/pieces/counts.service.ts'
 import { rankSites } from '../features/rankings/rankings.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { takeBackFallen } from '../features/shares/fallen.service.ts'
+import { dropFallen } from '../features/shares/previews.service.ts'
+import { letterSites } from '../features/sites/initials.service.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
 import { weighAll } from '../features/trusts/trusts.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
 import { weighAll as weighWarnings, weighChanged } from '../features/warnings/weighing.service.ts'
 import type { FolderRecordings } from '../ingest/folder-recordings.ts'
 import { row, uuid } from '../kit/row.ts'
-import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
+import { addDays, shanghaiDay, shanghaiTime, startOfDay } from '../kit/shanghai.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
 import { REMINDERS } from './reminders.ts'
-import { looseClips, loosePictures, recordingRetention, RETENTION } from './retention.ts'
+import { caseRetention, looseClips, loosePictures, recordingRetention, RETENTION } from './retention.ts'
 
 const SEAL_MS = 1_000
 const LOOK_MS = 10_000
@@ -136,6 +141,18 @@ const reminding = async ({ db, tenant }: Pick<Run, 'db' | 'tenant'>): Promise<st
 }
 const reminders: Job = { kind: 'reminders', at: REMIND_MINUTES, run: reminding }
 
+const DIGEST_EVERY = 5
+/** Whoever's hour has come has a digest, once a day. */
+const digests: Job = {
+  kind: 'mailDigests',
+  at: DIGEST_EVERY,
+  async run({ db, tenant, day, now }) {
+    const hour = Number(shanghaiTime(now).slice(11, 13))
+    const n = await unhurried(db, (tx) => queueDigests(tx, tenant, { day, hour }))
+    return n ? `汇总 ${n} 封` : ''
+  },
+}
+
 /** Before the day begins: what nobody followed up is free for others this morning. */
 const customersBack: Daily = {
   kind: 'customersBack',
@@ -146,6 +163,42 @@ const customersBack: Daily = {
   },
 }
 
+/** The day has begun: what was agreed to up to yesterday is over. */
+const casesOver: Daily = {
+  kind: 'casesOver',
+  at: '00:02',
+  async run({ db, tenant, stopped }) {
+    let n = 0
+    for (let some = 1; some > 0 && !stopped(); n += some)
+      some = await unhurried(db, (tx) => expireCases(tx, tenant))
+    return n ? `${n} 个案例授权到期` : ''
+  },
+}
+
+const LETTERED = 2_000
+/** Names that were written before first letters were, or past the services. */
+const initialsOfSites: Daily = {
+  kind: 'siteInitials',
+  at: '03:40',
+  first: true,
+  async run({ db, tenant, stopped }) {
+    let n = 0
+    for (let some = LETTERED; some === LETTERED && !stopped(); n += some)
+      some = await unhurried(db, (tx) => letterSites(tx, tenant, LETTERED))
+    return n ? `补首字母 ${n} 个工地` : ''
+  },
+}
+const FALLEN_EVERY = 5
+/** Whoever composed something for a customer, or sent a link, hears of what may no longer be shown. */
+const previews: Job = {
+  kind: 'previews',
+  at: FALLEN_EVERY,
+  async run({ db, tenant }) {
+    const dropped = await unhurried(db, (tx) => dropFallen(tx, tenant))
+    const back = await unhurried(db, (tx) => takeBackFallen(tx, tenant))
+    return dropped + back ? `去掉 ${dropped} 项不能公开的内容，收回 ${back} 个链接` : ''
+  },
+}
 const trusts: Daily = {
   kind: 'trusts',
   at: '00:40',
@@ -175,6 +228,7 @@ const pieceDays: Daily = {
 export const DAILY: readonly Daily[] = [
   months,
   opening,
+  casesOver,
   patrolTasks,
   pieceDays,
   recount,
@@ -182,6 +236,7 @@ export const DAILY: readonly Daily[] = [
   figures,
   warnings,
   trusts,
+  initialsOfSites,
   ranks,
   patrolsToday,
   customersBack,
@@ -199,6 +254,8 @@ export async function openToday(db: Database, now: Date): Promise<boolean> {
 }
 /** What plans want to be patrolled. */
 export const makePatrolTasks = (db: Database, now: Date): Promise<boolean> => runOf(db, patrolTasks, now)
+/** What was agreed to up to yesterday. */
+export const expireTonight = (db: Database, now: Date): Promise<boolean> => runOf(db, casesOver, now)
 export const tellPatrolTasks = (db: Database, now: Date): Promise<boolean> => runOf(db, patrolsToday, now)
 /** Which sites to patrol today. */
 export const rankToday = (db: Database, now: Date): Promise<boolean> => runOf(db, ranks, now)
@@ -276,8 +333,8 @@ export function startClock({
   const sealer = setInterval(() => void seal(), SEAL_MS)
   // Lanes of their own: neither a long night of forgetting nor large files hold up the day's opening.
   const lanes = [
-    [...DAILY, patrolStages, warningsOfChanged, reminders],
-    [...RETENTION, recordingRetention(files), looseClips(files), loosePictures(files)],
+    [...DAILY, patrolStages, warningsOfChanged, reminders, digests, previews],
+    [...RETENTION, recordingRetention(files), looseClips(files), loosePictures(files), caseRetention(files)],
     ...(folder ? [[takeIn(folder)]] : []),
     ...(films ? [[turning(films)]] : []),
   ].map((jobs) => startLane(jobs, { db, now, everyMs, warn }))

@@ -17,6 +17,7 @@ import { SYSTEM } from '../features/session/access.reads.ts'
 import { int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { absencesOf } from './demo-absences.ts'
+import { casesOf } from './demo-cases.ts'
 import { deliveries } from './demo-delivered.ts'
 import { type Door, openDoor } from './demo-door.ts'
 import { leadsOf } from './demo-leads.ts'
@@ -27,6 +28,7 @@ import { type Branch, branchOf, STAFF, yardOf } from './demo-people.ts'
 import { promisesOf, runOf } from './demo-promised.ts'
 import { questionsOf } from './demo-questioned.ts'
 import { quoted, revised } from './demo-quoted.ts'
+import { sharesOf } from './demo-shares.ts'
 import { contractFor, type Outcome, type Sheet } from './demo-signed.ts'
 import { speakersOf } from './demo-speakers.ts'
 import { supervisedOf } from './demo-supervised.ts'
@@ -270,6 +272,7 @@ async function storiesOf(
         supervisedOf(run, branch.bc, past.until),
         ...homesOf(door, run, b, past.until),
         ...looksOf(door, run),
+        ...casesOf(run, code === 'HZ' ? 8 : 4),
       ]
     : []
   const open = Math.min(STAFF[code].deals, most.deals) - sites.length
@@ -293,6 +296,7 @@ async function storiesOf(
       ...leads.slice(0, most.leads),
       ...spoken,
       ...deliveries(door, yard, fitted, past.until),
+      ...sharesOf({ door, branch, until: past.until }, Math.min(most.leads, code === 'HZ' ? 12 : 4)),
       ...statementsOf(door, branch, { code, receivers: yard.receivers }, past.until),
     ],
     async close() {

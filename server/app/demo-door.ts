@@ -63,6 +63,7 @@ export async function openDoor(
       secretKey,
       oidc: null,
       webhookHosts: [],
+      mailer: null,
       sessionMinutes: SESSION_MINUTES,
       map: { tiles: null, credit: '' },
       stage: stageOf({ db, secretKey, video: null, now, warn: () => {} }),

@@ -1,6 +1,8 @@
 import type { Database } from '../database/connect.ts'
 import { alarmsFeature } from '../features/alarms/alarms.routes.ts'
 import { attendanceFeature } from '../features/attendance/attendance.routes.ts'
+import { boardsFeature } from '../features/boards/boards.routes.ts'
+import { casesFeature } from '../features/cases/cases.routes.ts'
 import { channelsFeature } from '../features/channels/channels.routes.ts'
 import { companiesFeature, storesFeature } from '../features/companies/companies.routes.ts'
 import { contractBelongings } from '../features/contracts/contracts.belongings.ts'
@@ -26,15 +28,19 @@ import { filesFeature } from '../features/files/files.routes.ts'
 import { goodsFeature } from '../features/goods/goods.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
 import { importFeature } from '../features/imports/imports.routes.ts'
+import { linkBelongings } from '../features/links/links.belongings.ts'
 import { linksFeature } from '../features/links/links.routes.ts'
 import { linkDoor } from '../features/links/links.service.ts'
+import { mailsFeature } from '../features/mails/mails.routes.ts'
 import { managersFeature } from '../features/managers/managers.routes.ts'
 import { type MapBase, mapsFeature } from '../features/maps/maps.routes.ts'
+import { nearbyFeature } from '../features/nearby/nearby.routes.ts'
 import { noWorkFeature } from '../features/no-work/no-work.routes.ts'
 import { notificationsFeature } from '../features/notifications/notifications.routes.ts'
 import { lapseWithdrawal } from '../features/orders/lapsing.service.ts'
 import { ordersFeature } from '../features/orders/orders.routes.ts'
 import { grantsFeature } from '../features/owners/grants.routes.ts'
+import { homeCasesFeature } from '../features/owners/home-cases.routes.ts'
 import { homeDevicesFeature } from '../features/owners/home-devices.routes.ts'
 import { homeDoor } from '../features/owners/home-door.ts'
 import { homeLooker } from '../features/owners/home-looker.ts'
@@ -62,10 +68,15 @@ import { rankingsFeature } from '../features/rankings/rankings.routes.ts'
 import { receptionsFeature } from '../features/receptions/receptions.routes.ts'
 import { recordingsFeature } from '../features/recordings/recordings.routes.ts'
 import { rolesFeature } from '../features/roles/roles.routes.ts'
+import { screensFeatures } from '../features/screens/screens.routes.ts'
 import { searchFeature } from '../features/search/search.routes.ts'
 import type { OidcProvider } from '../features/session/oidc.service.ts'
 import { sessionFeature } from '../features/session/session.routes.ts'
 import { settingsFeature } from '../features/settings/settings.routes.ts'
+import { previewBelongings } from '../features/shares/previews.belongings.ts'
+import { previewsFeature } from '../features/shares/previews.routes.ts'
+import { sharePageFeature } from '../features/shares/share-page.routes.ts'
+import { sharesFeature } from '../features/shares/shares.routes.ts'
 import { siteLife } from '../features/sites/site-life.service.ts'
 import { sitesImporter } from '../features/sites/sites.import.ts'
 import { sitesFeature, stagesFeature } from '../features/sites/sites.routes.ts'
@@ -96,6 +107,7 @@ import { facesFeature } from '../features/workers/faces.routes.ts'
 import { staysFeature } from '../features/workers/stays.routes.ts'
 import { workersImporter } from '../features/workers/workers.import.ts'
 import { workersFeature } from '../features/workers/workers.routes.ts'
+import type { Mailer } from '../kit/mailer.ts'
 import type { Feature } from '../kit/serve.ts'
 import { CALENDAR_LIVES } from './calendar-lives.ts'
 import { CORRECTION_SOURCES } from './correction-sources.ts'
@@ -113,6 +125,7 @@ export interface FeatureDeps {
   map: MapBase
   stage: LiveStage
   webhookHosts: readonly string[]
+  mailer: Mailer | null
   now: () => Date
 }
 
@@ -131,6 +144,8 @@ function linkFeatures(deps: FeatureDeps): Feature[] {
     threadPageFeature({ ...deps, home }),
     homeQuestionsFeature({ home }),
     homeVideoFeature({ ...deps, home }),
+    sharePageFeature({ ...deps, door }),
+    homeCasesFeature({ home }),
   ]
 }
 export const features = (deps: FeatureDeps): Feature[] => [...linkFeatures(deps), ...staffFeatures(deps)]
@@ -145,6 +160,9 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   supervisionFeature,
   rolesFeature,
   pagesFeature,
+  boardsFeature,
+  nearbyFeature,
+  ...screensFeatures(deps),
   companiesFeature,
   storesFeature,
   settingsFeature({ calendars: CALENDAR_LIVES }),
@@ -176,6 +194,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   videoFeature,
   feedbackFeature(deps.files),
   violationsFeature(deps.files),
+  casesFeature(deps.files),
   promisesFeature(deps.files),
   questionsFeature(deps.files),
   warningsFeature,
@@ -201,11 +220,15 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   carriersFeature(deps),
   packagesFeature,
   // Contracts before quotations, as a contract is made of one and locked first.
-  customersFeature({ belongings: [contractBelongings, quotationBelongings] }),
+  customersFeature({
+    belongings: [contractBelongings, quotationBelongings, previewBelongings, linkBelongings],
+  }),
   followUpsFeature,
   signingBoardFeature,
   importFeature(customersImporter),
   quotationsFeature,
+  sharesFeature,
+  previewsFeature,
   productsFeature(deps.files),
   productCategoriesFeature,
   importFeature(productsImporter),
@@ -218,5 +241,6 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   viewsFeature,
   notificationsFeature,
   channelsFeature(deps),
+  mailsFeature(deps),
   mapsFeature(deps.map),
 ]

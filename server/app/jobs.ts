@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
 import type { Database, Tx } from '../database/connect.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { uuidv7 } from '../kit/ids.ts'
-import { int4, row, timestamptz, uuid } from '../kit/row.ts'
+import { int4, row, there, timestamptz, uuid } from '../kit/row.ts'
 import { shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 
 /** Under this id stands what is done once for the whole installation. */
@@ -155,6 +157,23 @@ async function runEach(
   return done
 }
 
+const HELD_POLL_MS = 50
+/** Waits for whoever is at it: what they do may be of the moment before, and what is asked now would be left undone. */
+async function whenFree(db: Database, kind: string, tenant: string): Promise<void> {
+  const held = () =>
+    db.tx(
+      SYSTEM,
+      (tx) =>
+        tx.query(
+          'jobs.held',
+          there,
+          `SELECT 1 FROM job_runs j WHERE j.tenant_id = $1 AND j.kind = $2 AND NOT ${FREE} AND j.holder IS NOT NULL`,
+          [tenant, kind],
+        ),
+      { readOnly: true },
+    )
+  while ((await held()).rows.length) await pause(HELD_POLL_MS)
+}
 /** Does one kind of work of a day for every group now, whatever the hour; answers whether it was done here. */
 export async function runOf(db: Database, job: Job & { at: string }, now: Date): Promise<boolean> {
   const moment = onDay(job.at, shanghaiDay(now))
@@ -165,11 +184,10 @@ export async function runOf(db: Database, job: Job & { at: string }, now: Date):
   )
   const failures: unknown[] = []
   const done = await runEach(
-    tenants.rows.map(
-      ({ id }) =>
-        () =>
-          runOne(db, job, id, moment, now, () => false),
-    ),
+    tenants.rows.map(({ id }) => async () => {
+      await whenFree(db, job.kind, id)
+      return runOne(db, job, id, moment, now, () => false)
+    }),
     (error) => failures.push(error),
   )
   if (failures.length) throw failures[0]

@@ -69,9 +69,11 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
   view: ['OwnerVideoaccess'],
   visitor: ['VisitorList', 'VisitorVisit'],
   contract: ['ContractList', 'ContractDetail', 'SiteInfo'],
+  case: ['CaseList', 'CaseField'],
   examine: ['ExamineList'],
   goods: ['AcceptanceList', 'ChangeGoods', 'OrderDetail', 'SiteInfo'],
   statement: ['StatementList'],
+  share: ['ShareList', 'customPreview'],
   dispatch: ['DispatchList', 'LogisticsList', 'OrderDetail', 'SiteInfo'],
   order: ['OrderPlan', 'OrderList', 'OrderDetail', 'ReceiveOrder', 'SiteInfo'],
 }

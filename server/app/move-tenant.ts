@@ -30,6 +30,7 @@ const STAYS = new Set([
   'live_events',
   'login_failures',
   'oidc_states',
+  'screen_codes',
   'sessions',
   'video_calls',
 ])

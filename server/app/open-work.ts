@@ -1,3 +1,4 @@
+import { caseQueues } from '../features/cases/cases.work.ts'
 import {
   backQueue,
   closingQueue,
@@ -64,6 +65,7 @@ export const OPEN_WORK: WorkDeps = {
     grantsQueue,
     visitsQueue,
     facesQueue,
+    ...caseQueues,
     takingQueue,
     signingQueue,
     backQueue,

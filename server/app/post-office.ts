@@ -2,8 +2,10 @@ import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../database/connect.ts'
 import { type Office, sendDue } from '../features/channels/sending.service.ts'
+import { mailDue, type MailOffice } from '../features/mails/mail-sending.service.ts'
 import { notify } from '../features/notifications/notifications.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import type { Mailer } from '../kit/mailer.ts'
 
 const LOOK_MS = 3_000
 
@@ -11,26 +13,48 @@ const tellMaker: Office['tellMaker'] = async (tx: Tx, { channel, tenant, title, 
   const cause = { kind: 'channel', id: channel } as const
   await notify(tx, { tenant, user, title, link: linkTo('SetSelf', {}), cause, personal: true })
 }
-export type OfficeDeps = Omit<Office, 'system' | 'tellMaker'>
+/** In the bell alone: by mail it would not arrive. */
+const tell: MailOffice['tell'] = async (tx, { tenant, title, user }) => {
+  await notify(tx, {
+    tenant,
+    user,
+    title,
+    link: '',
+    cause: { kind: 'mail', id: user },
+    personal: true,
+    informed: true,
+  })
+}
+export type OfficeDeps = Omit<Office, 'system' | 'tellMaker'> & {
+  /** Nothing: this installation sends no mail. */
+  mailer?: Mailer | null | undefined
+}
 export interface PostOffice {
-  /** Sends what is due now; answers how many channels had something. */
+  /** Sends what is due now; answers how many channels had something, and letters that went. */
   look(): Promise<number>
   close(): Promise<void>
 }
-/** What waits for groups and other systems goes within seconds, outside of the transaction that told of it. */
-export function startPostOffice(deps: OfficeDeps, everyMs = LOOK_MS): PostOffice {
+/** What waits for groups, systems and people goes within seconds, outside of the transaction that told of it. */
+export function startPostOffice({ mailer, ...deps }: OfficeDeps, everyMs = LOOK_MS): PostOffice {
   const office: Office = { ...deps, system: SYSTEM, tellMaker }
+  const { db, now, publicUrl } = deps
   let looking: Promise<number> | undefined
-  const look = () =>
-    (looking ??= sendDue(office).finally(() => {
-      looking = undefined
-    }))
-  const timer = setInterval(() => void look().catch(deps.warn), everyMs)
+  let mailing: Promise<number> | undefined
+  // Neither waits for the other: a slow mail server holds no robot back.
+  const send = () => (looking ??= sendDue(office).finally(() => (looking = undefined)))
+  const mail = () =>
+    (mailing ??= (
+      mailer ? mailDue({ db, system: SYSTEM, now, mailer, publicUrl, tell }) : Promise.resolve(0)
+    ).finally(() => (mailing = undefined)))
+  const timer = setInterval(() => {
+    for (const one of [send(), mail()]) one.catch(deps.warn)
+  }, everyMs)
   return {
-    look,
+    look: async () => (await Promise.all([send(), mail()])).reduce((sum, n) => sum + n, 0),
     async close() {
       clearInterval(timer)
-      await looking?.catch(() => {})
+      await Promise.allSettled([looking, mailing])
+      mailer?.close()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { caseReminders } from '../features/cases/case-reminders.service.ts'
 import { correctionReminders } from '../features/corrections/reminding.service.ts'
 import { customerReminders } from '../features/customers/customers-back.service.ts'
 import { retrievalReminders } from '../features/devices/retrievals.service.ts'
@@ -24,6 +25,7 @@ export const REMINDERS: readonly ReminderSource[] = [
   answerReminders,
   objectionReminders,
   promiseReminders,
+  caseReminders,
   warningReminders,
   questionReminders,
   feedbackReminders,

@@ -7,7 +7,7 @@ import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import type { Job } from './jobs.ts'
 import { FILE_KINDS, FORGOTTEN, KEPT } from './kept.ts'
-import { looseClips, loosePictures, recordingRetention, RETENTION } from './retention.ts'
+import { caseRetention, looseClips, loosePictures, recordingRetention, RETENTION } from './retention.ts'
 
 let server: TestServer
 let branches: { tenant_id: string; bc_id: string; device: string }[]
@@ -217,9 +217,13 @@ test('of every table and kind of file it is said who forgets it, or why it is ke
   const said = [...Object.keys(FORGOTTEN), ...Object.values(KEPT).flat()]
   expect(said.toSorted()).toEqual(tables.map((t) => t.name))
   const files = openFileStore(server.dataDir)
-  const kinds = [...RETENTION, looseClips(files), loosePictures(files), recordingRetention(files)].map(
-    (j) => j.kind,
-  )
+  const kinds = [
+    ...RETENTION,
+    caseRetention(files),
+    looseClips(files),
+    loosePictures(files),
+    recordingRetention(files),
+  ].map((j) => j.kind)
   const jobs = [
     ...Object.values(FORGOTTEN),
     ...Object.values(FILE_KINDS).filter((k) => k.startsWith('retention')),

@@ -1,16 +1,21 @@
+import { forgetRenditions } from '../features/cases/case-pictures.service.ts'
 import { forgetMessages } from '../features/channels/channels.queries.ts'
 import { forgetLooks } from '../features/customers/number-looks.service.ts'
 import type { FileStore } from '../features/files/files.service.ts'
 import { forgetPictures } from '../features/files/loose-pictures.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
+import { forgetOpenings } from '../features/links/links.service.ts'
+import { forgetMails } from '../features/mails/mails.queries.ts'
 import { forgetPlaces } from '../features/patrols/places.service.ts'
 import { forget, forgetLoose, keepingOf } from '../features/recordings/keeping.service.ts'
+import { forgetScreens } from '../features/screens/screens.queries.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { settingSql } from '../features/settings/settings.reads.ts'
 import { forgetRemarks } from '../features/supervision/supervision.service.ts'
 import { forgetAbsences } from '../features/users/absences.queries.ts'
 import { bool, int4, int8, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
+import type { Tx } from '../kit/tx.ts'
 import { type Job, type Run, unhurried } from './jobs.ts'
 
 /**
@@ -192,6 +197,25 @@ const sweep = (table: string, at: string | number, gone: string): Job => ({
   run: (run) => pageByPage(run, table, gone),
 })
 
+/** Of each group so many rows at a time, until there is nothing left to forget. */
+const byGroup = (
+  what: string,
+  forget: (tx: Tx, tenant: string, most: number) => Promise<{ rowCount: number | null }>,
+  say: (forgotten: number) => string,
+): Job => ({
+  kind: `retention.${what}`,
+  at: NIGHT,
+  async run({ db, tenant, stopped }) {
+    let forgotten = 0
+    for (let more = true; more && !stopped();) {
+      const { rowCount } = await unhurried(db, (tx) => forget(tx, tenant, ROWS))
+      forgotten += rowCount ?? 0
+      more = rowCount === ROWS
+    }
+    return say(forgotten)
+  },
+})
+
 /**
  * A clock that jumped far ahead must not delete what is still to be kept: after a rest of more than a week the night
  * only says so, and the next one deletes. Whoever set the clock wrong sees it on every page before that.
@@ -216,6 +240,7 @@ const NIGHTLY: readonly Job[] = [
   ),
   // What waits longer than this is reminded of anew.
   sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
+  // A wall that was taken back says why for as long as its box may still stand there.
   // Who looked at what: as long as an owner may ask.
   sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
   // A card's curve shows two weeks.
@@ -238,6 +263,20 @@ const NIGHTLY: readonly Job[] = [
     },
   },
   {
+    // When a customer opened what was sent to them; what drivers and owners opened stays with what they did.
+    kind: 'retention.link_openings',
+    at: NIGHT,
+    async run({ db, tenant, stopped }) {
+      let forgotten = 0
+      for (let more = true; more && !stopped();) {
+        const { rowCount } = await unhurried(db, (tx) => forgetOpenings(tx, tenant, ROWS))
+        forgotten += rowCount ?? 0
+        more = rowCount === ROWS
+      }
+      return forgotten ? `删除 ${forgotten} 次客户浏览记录` : ''
+    },
+  },
+  {
     kind: 'retention.remarks',
     at: NIGHT,
     async run({ db, tenant }) {
@@ -245,33 +284,12 @@ const NIGHTLY: readonly Job[] = [
       return rowCount ? `删除 ${rowCount} 条监督说明` : ''
     },
   },
-  {
-    kind: 'retention.channel_messages',
-    at: NIGHT,
-    async run({ db, tenant, stopped }) {
-      let forgotten = 0
-      for (let more = true; more && !stopped();) {
-        const { rowCount } = await unhurried(db, (tx) => forgetMessages(tx, tenant, ROWS))
-        forgotten += rowCount ?? 0
-        more = rowCount === ROWS
-      }
-      return told(forgotten)
-    },
-  },
-  {
-    // Where somebody stood when a patrol began; how far that was from the site stays.
-    kind: 'retention.places',
-    at: NIGHT,
-    async run({ db, tenant, stopped }) {
-      let forgotten = 0
-      for (let more = true; more && !stopped();) {
-        const { rowCount } = await unhurried(db, (tx) => forgetPlaces(tx, tenant, ROWS))
-        forgotten += rowCount ?? 0
-        more = rowCount === ROWS
-      }
-      return forgotten ? `删除 ${forgotten} 次签到的位置` : ''
-    },
-  },
+  byGroup('channel_messages', forgetMessages, told),
+  byGroup('mails', forgetMails, told),
+  // Where somebody stood when a patrol began; how far that was from the site stays.
+  byGroup('places', forgetPlaces, (n) => (n ? `删除 ${n} 次签到的位置` : '')),
+  // What was taken back is told for a year and more, as the log tells it for good.
+  byGroup('screens', forgetScreens, told),
   sweep('jobs', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 90`),
   { kind: 'retention.imports', at: NIGHT, whole: true, run: dropImports },
   { kind: 'retention.rawMonths', at: NIGHT, whole: true, run: dropMonths },
@@ -320,6 +338,19 @@ export const looseClips = (files: FileStore): Job =>
     },
   })
 
+/** What was made for strangers of a home that is shown no more goes in the night; who agreed to what stays. */
+export const caseRetention = (files: FileStore): Job =>
+  carefully({
+    kind: 'retention.cases',
+    at: NIGHT,
+    async run({ db, tenant, stopped }) {
+      let removed = 0
+      for (let some = 1; some > 0 && !stopped(); removed += some)
+        some = await unhurried(db, (tx) => forgetRenditions(tx, files, tenant))
+      return removed ? `删除 ${removed} 张案例照片` : ''
+    },
+  })
+
 /** What people have uploaded may wait in a form that they have not handed in. */
 const DRAFT_DAYS = 30
 /** Pictures and papers that were uploaded and that nothing names. */
@@ -364,6 +395,7 @@ export const RETENTION: readonly Job[] = [
   },
   sweep('login_failures', OFTEN, 'until < :now'),
   sweep('oidc_states', OFTEN, 'expires_at < :now'),
+  sweep('screen_codes', OFTEN, 'expires_at < :now'),
   ...NIGHTLY.map(carefully),
   {
     kind: 'retention.alarms_open',

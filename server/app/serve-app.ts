@@ -14,6 +14,7 @@ import { registerDeviceDoor } from '../ingest/http-door.ts'
 import { joinBroker, type MqttDoor, startBroker } from '../ingest/mqtt-door.ts'
 import { heardNetworks } from '../ingest/signed.ts'
 import { workerBook } from '../ingest/worker-book.ts'
+import { type MailSettings, openMailer } from '../kit/mailer.ts'
 import { originsOf } from '../kit/outside.ts'
 import { papers } from '../kit/paper.ts'
 import { there } from '../kit/row.ts'
@@ -69,16 +70,19 @@ export interface AppOptions {
   metricsToken?: string | null
   /** Inner hosts that messages may be sent to. */
   webhookHosts?: readonly string[]
+  /** The operator's mail server; without it no mail is sent. */
+  mail?: MailSettings | null
   /** How a link in a message begins; without it there is none. */
   publicUrl?: string | null
   /** How often it looks for messages to send. */
   officeMs?: number
 }
+const mailerOf = ({ mail }: AppOptions) => (mail ? openMailer(mail) : null)
 /** What sends messages to groups and other systems. */
 const officeOf = (
   { db, now, publicUrl = null, secretKey, webhookHosts: hosts = [] }: AppOptions,
-  warn: OfficeDeps['warn'],
-): OfficeDeps => ({ db, now, secretKey, hosts, publicUrl, warn })
+  { mailer, warn }: Pick<OfficeDeps, 'mailer' | 'warn'>,
+): OfficeDeps => ({ db, now, secretKey, hosts, publicUrl, mailer, warn })
 
 export interface RunningApp {
   url: string
@@ -88,6 +92,8 @@ export interface RunningApp {
   built: Built
   /** While the demo's past is being replayed, the seven-day rule rests. */
   history: (on: boolean) => void
+  /** Does the scheduled work that is due, or waits for the look that is under way. */
+  look: () => Promise<number>
   /** How many browsers listen to live messages. */
   streams: () => number
   close(): Promise<void>
@@ -110,6 +116,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   let built: Built
   const warn = warnings(() => built.app.log)
   const files = openFileStore(o.dataDir, warn)
+  const mailer = mailerOf(o)
   const live = startLive(o.db, () => built.book, warn)
   const stage = stageOf({ db: o.db, secretKey: o.secretKey, video, now, warn })
   const classes = o.bounds ?? bounds()
@@ -133,6 +140,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
         stage,
         now,
         webhookHosts: o.webhookHosts ?? [],
+        mailer,
       }),
       live.feature,
     ],
@@ -238,7 +246,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     folder: folder ?? undefined,
     films,
   })
-  const office = startPostOffice(officeOf(o, warn), o.officeMs)
+  const office = startPostOffice(officeOf(o, { mailer, warn }), o.officeMs)
   const silence = watchSilences(o.db, now, () => replaying, warn, o.silenceMs)
   stage.start()
 
@@ -248,6 +256,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     mqttUp: joined.up,
     built,
     history: (on) => (replaying = on),
+    look: clock.look,
     streams: live.streams,
     async close() {
       silence.close()

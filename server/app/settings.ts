@@ -7,6 +7,7 @@ import { ANY_FFMPEG } from '../features/recordings/turn-films.ts'
 import type { OidcSettings } from '../features/session/oidc.service.ts'
 import { kindOf, type VideoSettings } from '../features/streams/gateway.ts'
 import type { FolderSettings } from '../ingest/folder-recordings.ts'
+import type { MailSettings } from '../kit/mailer.ts'
 import type { S3Settings } from '../kit/place.ts'
 import { misspelt } from './setting-names.ts'
 
@@ -40,6 +41,7 @@ export interface Settings {
   metricsToken: string | null
   /** Inner hosts that messages may be sent to. */
   webhookHosts: string[]
+  mail: MailSettings | null
 }
 
 const NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
@@ -79,13 +81,15 @@ const KNOWN = [
   'TRUST_PROXY',
   'METRICS_TOKEN',
   'WEBHOOK_HOSTS',
+  'MAIL_URL',
+  'MAIL_FROM',
   'OIDC_ISSUER',
   'OIDC_CLIENT_ID',
   'OIDC_CLIENT_SECRET',
 ]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
 const OURS =
-  /^(DATA_|DATABASE_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_|FFMPEG_|WEBHOOK_)/
+  /^(DATA_|DATABASE_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_|FFMPEG_|WEBHOOK_|MAIL_)/
 
 function readHost(env: NodeJS.ProcessEnv): string | null {
   const host = env.LISTEN_HOST || null
@@ -155,6 +159,16 @@ function readWebhookHosts(env: NodeJS.ProcessEnv): string[] {
       `WEBHOOK_HOSTS 应为主机名，可以带端口，用逗号隔开，例如 oa.example.local:8080；不认识“${strange}”`,
     )
   return hosts
+}
+
+function readMail({ MAIL_FROM: from, MAIL_URL: url }: NodeJS.ProcessEnv): MailSettings | null {
+  if (!from && !url) return null
+  if (!from || !url) throw new Error('发邮件要同时设置 MAIL_URL 和 MAIL_FROM')
+  if (!/^smtps?:\/\//.test(url) || !URL.canParse(url))
+    throw new Error('MAIL_URL 应为邮件服务器的地址，例如 smtps://账号:密码@smtp.example.com:465')
+  if (!/^[^\r\n]*[^\s@]+@[^\s@]+>?$/.test(from))
+    throw new Error(`MAIL_FROM 应为发件人的邮箱，例如 筑管 <no-reply@example.com>，现在是“${from}”`)
+  return { url, from }
 }
 
 function readOidc(env: NodeJS.ProcessEnv): OidcSettings | null {
@@ -275,5 +289,6 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     trustProxy: readTrustProxy(env),
     metricsToken: readMetricsToken(env),
     webhookHosts: readWebhookHosts(env),
+    mail: readMail(env),
   }
 }

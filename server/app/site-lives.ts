@@ -1,5 +1,6 @@
 import { alarmsLife } from '../features/alarms/alarms.life.ts'
 import { attendanceLife } from '../features/attendance/attendance.life.ts'
+import { casesLife } from '../features/cases/cases.life.ts'
 import { contractsLife } from '../features/contracts/contracts.life.ts'
 import { correctionsLife } from '../features/corrections/corrections.life.ts'
 import { devicesLife } from '../features/devices/devices.life.ts'
@@ -31,6 +32,7 @@ export const SITE_LIFE: readonly SiteLife[] = [
   contactsLife,
   ownerLinksLife,
   grantsLife,
+  casesLife,
   receptionsLife,
   contractsLife,
   ordersLife,

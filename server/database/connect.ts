@@ -8,7 +8,16 @@ import { channels, type Channels } from './channels.ts'
 import type { Logins, Reach } from './migrate.ts'
 import { type Declared, sendAll, type Statement } from './pipeline.ts'
 import { type Borrowed, type Pool, poolOf, type PoolUse, STATEMENT_MS } from './pools.ts'
-import { Behind, PLACE, Reader, REPLAYED, type Replica, replicasOf, type ReplicaUse } from './replicas.ts'
+import {
+  Behind,
+  PLACE,
+  Reader,
+  REPLAYED,
+  type Replica,
+  replicasOf,
+  type ReplicaUse,
+  type Standing,
+} from './replicas.ts'
 import { type Book, nameOf, newBook } from './statement-names.ts'
 
 export type { Scope, Tx } from '../kit/tx.ts'
@@ -241,12 +250,12 @@ export function connect(
     // Where the reader stands travels with what they asked: no trip of its own.
     const standing = reader ? [replica ? REPLAYED : PLACE] : []
     const stand = (result: Result<never> | undefined) => {
-      const { place } = (result as Result<{ place: number | null }> | undefined)?.rows[0] ?? {}
+      const { place, shown } = (result as Result<Standing> | undefined)?.rows[0] ?? {}
       if (!reader || typeof place !== 'number') return
       if (replica && place < reader.place!) throw new Behind()
       // One that was given up meanwhile is not known again before it is asked.
       if (replica && replica.at >= 0) replica.at = Math.max(replica.at, place)
-      reader.saw(place)
+      reader.saw(shown ?? place)
     }
     let asked: Asked[] = []
     /** Questions asked together travel together: each gets its own answer, and all the failure of the first that fails. */

@@ -75,18 +75,34 @@ const SILENT_MS = 1_000
 const MAX_LAG_MS = 2_000
 const REMEMBERED = 100
 
+/** What the place in the log is when something has been read: at least so far, and at most. */
+export interface Standing {
+  place: number | null
+  shown: number | null
+}
 const place = (lsn: string) => `(${lsn} - '0/0')::bigint`
 const asking = (name: string, text: string): Declared => ({
   family: name,
   written: text,
-  columns: row({ place: int8.null }),
+  columns: row({ place: int8.null, shown: int8.null }),
   name,
   text,
 })
-/** What a transaction sees is no newer than what these say after it; on the primary they stand behind a COMMIT too. */
-export const PLACE = asking('place.primary', `SELECT ${place('pg_current_wal_insert_lsn()')} AS place`)
-/** A promoted replica goes on in a log of its own: this stays where it left ours. */
-export const REPLAYED = asking('place.replica', `SELECT ${place('pg_last_wal_replay_lsn()')} AS place`)
+/** What a transaction sees is no newer than `shown` after it; on the primary this stands behind a COMMIT too. */
+export const PLACE = asking(
+  'place.primary',
+  `SELECT p.place, p.place AS shown FROM (SELECT ${place('pg_current_wal_insert_lsn()')} AS place) p`,
+)
+/**
+ * A promoted replica goes on in a log of its own: this stays where it left ours. A commit can be read there a moment
+ * before it counts as replayed, and a replica that starts again begins behind it: nothing that it showed is newer than
+ * what it had received.
+ */
+export const REPLAYED = asking(
+  'place.replica',
+  `SELECT ${place('pg_last_wal_replay_lsn()')} AS place,
+     ${place('greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn())')} AS shown`,
+)
 const PRIMARY = `SELECT ${place('pg_current_wal_insert_lsn()')} AS place,
   ${place('pg_current_wal_flush_lsn()')} AS flushed,
   (SELECT system_identifier::text FROM pg_control_system()) AS system`

@@ -82,9 +82,10 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     // The directory itself.
     'account_names_pkey',
     'serial_numbers_pkey',
-    // Random, and the way to the tenant: a picture's key, a link's secret, a session's token.
+    // Random, and the way to the tenant: a picture's key, a link's secret, a wall's cookie, a session's token.
     'files_pkey',
     'links_hash',
+    'screens_hash',
     'sessions_pkey',
     // The number of a message, for all tenants in the order of their commits.
     'live_events_pkey',
@@ -94,6 +95,7 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   foreign: [],
   // Read with another key before it, or by nobody.
   whole: [
+    'cases.contact_id',
     'contract_change_lines.item_id',
     'contract_instalments.change_id',
     'contract_items.change_id',
@@ -125,12 +127,13 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   // The log's seal is written into lines that nobody may change otherwise; the mark of the files beside the key (0431).
   columns: ['installation.files_mark', 'user_logs.hash', 'user_logs.seq'],
   // One day's rest by the settings; where people of several sites are expected; sums that triggers keep; whether the
-  // owner of a table is at work; which groups have messages to send (0630); lead times; how far a customer has come
-  // (0610).
+  // owner of a table is at work; which groups have messages or mail to send (0630, 0655); lead times;
+  // how far a customer has come (0610).
   functions: [
     'add_branch_attend',
     'by_owner',
     'decide_posts',
+    'groups_to_mail',
     'groups_to_send',
     'lead_days_of',
     'rest_day',

@@ -9,6 +9,10 @@ export interface LinkTarget {
   code: string
   /** To whom it is given, where that is no choice of whoever makes it. */
   person?: string
+  /** Of what customers are shown: whose it is, and what it shows, in words that name nobody. */
+  store_id?: string | null
+  customer_id?: string | null
+  title?: string
 }
 /** A link as it was opened on a device. */
 export interface ShownLink {
@@ -17,18 +21,39 @@ export interface ShownLink {
   target_id: string
   device: string
 }
+/** A link of which an opening has been counted. */
+export interface OpenedLink {
+  id: string
+  tenant: string
+  bc_id: string
+  first: boolean
+}
 /** One kind of link without an account; its powers stand in the contract (LINK_POWERS). */
 export interface LinkKind {
   /** The target, where it is inside the reach. */
-  find(tx: Tx, scope: Scope, id: string): Promise<LinkTarget | undefined>
+  find: (tx: Tx, scope: Scope, id: string) => Promise<LinkTarget | undefined>
   /** Whether it still leads anywhere: the link of something that is over is dead. */
   lives(tx: Tx, tenant: string, id: string): Promise<boolean>
   /** Whose goods it leads to, of whatever branch they are; nothing where it stays in one branch. */
   receiver?(tx: Tx, tenant: string, id: string): Promise<string | undefined>
   /** When a link made now ends at the latest; nothing where its hours alone say so. */
   until?(tx: Tx, tenant: string, id: string): Promise<Date | null>
+  /** From when its usual hours count, where that is later than now: what it is for happens then. */
+  begins?(tx: Tx, tenant: string, id: string): Promise<Date | null>
   /** The branch of what it leads to, which stays there until the end of the transaction; where that can change. */
   held?(tx: Tx, tenant: string, id: string): Promise<string | undefined>
+  /** What it leads to may be of any branch: `find` looks at all of the group, and says where the link itself is. */
+  beyond?: true
+  /** For customers: its secret can be copied again, openings by staff and robots do not count. */
+  visits?: true
+  /** Why no link to it is made any more, where that is not for goods. */
+  over?: string
+  /** Whether a new one may be made, where that asks more than that it lives. */
+  mayBegin?(tx: Tx, tenant: string, id: string): Promise<boolean>
+  /** Whether what it shows is for nobody without a password. */
+  needsPassword?(tx: Tx, tenant: string, id: string): Promise<boolean>
+  /** Somebody has opened it. */
+  opened?(tx: Tx, link: OpenedLink): Promise<void>
   /** One at a time: a new one takes the place of those before. */
   alone?: true
   /** Who has to hear that staff make a link, told before those of before are taken back. */

@@ -63,8 +63,14 @@ export function settled(inner: Where): Where {
   return where
 }
 
-/** What LIKE looks for: the text anywhere in another one in lower case (or by ILIKE); its own % and _ stand for themselves. */
-export const contains = (text: string): string => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+/**
+ * What LIKE looks for: the words of the text in their order, anywhere in another one in lower case (or by ILIKE); its own
+ * % and _ stand for themselves.
+ */
+export const contains = (text: string): string => {
+  const words = text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')
+  return `%${words.trim().split(/\s+/).join('%')}%`
+}
 /** The instant at which the Asia/Shanghai day of the placeholder begins. */
 export const dayBegins = (p: string): string => `(${p}::date::timestamp AT TIME ZONE 'Asia/Shanghai')`
 

@@ -14,6 +14,7 @@ const TAKEN = new Map<string, readonly [field: string, sentence: string]>([
   // Another store's customer is not named to this one; who has it may have been faster by a moment.
   ['customer_numbers_pkey', ['phone', '这个电话已经是本分公司一位客户的，请刷新后查找或与分公司确认']],
   ['channels_tenant_id_name_key', ['name', '已经有同名的通道']],
+  ['cases_living', ['site_id', '这个工地已经有一个案例，请在案例管理里找到它']],
   ['devices_living', ['sns', '这个序列号已经在库']],
 ])
 const UNIQUE_VIOLATION = '23505'

@@ -28,6 +28,11 @@ export interface Records {
   tidiness: string
   violation: string
   promise: string
+  /** Of `site`: a case that nobody was asked about yet, and its picture. */
+  case: string
+  casePicture: string
+  /** The file of `casePicture` that may be shown. */
+  caseKey: string
   question: string
   warning: string
   feedback: string
@@ -70,6 +75,10 @@ export interface Records {
   customerContact: string
   followUp: string
   quotation: string
+  /** Of `quotation`, and a link to it; something that is composed for `customer`. */
+  quotationVersion: string
+  share: string
+  preview: string
   /** Of `quotation`, signed, with money paid; an item of it, a draft of a change, a refund that waits. */
   contract: string
   contractItem: string
@@ -101,6 +110,9 @@ export interface Records {
   examine: string
   examined: string
   view: string
+  /** Of `store`: what a wall shows, and a wall that shows it. */
+  arrangement: string
+  screen: string
   /** An absence of `person` that is to come. */
   absence: string
   /** What `person` said to a figure of theirs. */

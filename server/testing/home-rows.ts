@@ -25,4 +25,10 @@ export const homeRows = (city: string, first: string): string[] => [
        changed_by, changed_at)
      SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, 'failed', ${city}, ${city}, 2, 1, 1, 'manager', :now,
        ${city}, :now ${first}`,
+  `cases (tenant_id, id, bc_id, site_id, title, made_by, made_at, changed_at)
+   SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, ${city} || '案例', '', :now, :now ${first}`,
+  `case_pictures (tenant_id, id, case_id, picture, taken_on, state, masked_picture, masked_id)
+   SELECT k.tenant_id, gen_random_uuid(), k.id, gen_random_uuid() || '.jpg', :today, 'released',
+     gen_random_uuid() || '.jpg', (SELECT u.id FROM users u WHERE u.bc_id = k.bc_id LIMIT 1)
+   FROM cases k`,
 ]

@@ -9,8 +9,11 @@ import { report } from './device.ts'
 import type { Records } from './example.ts'
 import { examples } from './examples.ts'
 import { homeRows } from './home-rows.ts'
+import { shareRows } from './share-rows.ts'
 import { type Person, startTestServer, type TestServer } from './start.ts'
 import { seconds } from './time.ts'
+import { versions } from './versions.ts'
+import { wallRows } from './wall-rows.ts'
 
 /** What the authorization matrix asks (G-01): every call that needs somebody, but for the stream and signing out. */
 export const endpoints: Endpoint[] = Object.values(api)
@@ -56,17 +59,20 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
        u.id AS person, t.id AS store, d.id AS device, d.sn, e.sn AS spare,
        left(encode(s.token_hash, 'hex'), 16) AS session, a.id AS alarm, q.id AS pair, o.id AS document,
        p.key AS picture, v.id AS visit, rc.id AS recording, rh.id AS hold,
-       z.id AS correction, y.id AS tidiness, b.id AS violation, jp.id AS promise, qn.id AS question, fb.id AS feedback,
+       z.id AS correction, y.id AS tidiness, b.id AS violation, jp.id AS promise,
+       ca.id AS case, cp.id AS "casePicture", cp.masked_picture AS "caseKey", qn.id AS question, fb.id AS feedback,
        wn.id AS warning,
        m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
        pr.id AS product, pk.id AS package, im.id AS "packageItem",
        cu.id AS customer, cc.id AS "customerContact", fu.id AS "followUp", qu.id AS quotation,
+       qv.id AS "quotationVersion", sh.id AS share, pv.id AS preview,
        pr.category_id AS category,
        ct.id AS contract, ci.id AS "contractItem", ch.id AS change, cf.id AS refund,
        od.id AS order, ol.id AS "orderLine", nt.id AS note, tp.id AS trip, gc.id AS "goodsChange", lg.id AS leg,
        st.id AS statement, wl.id AS "owedLine", py.id AS payment, hc.id AS charge,
        lk.id AS link, cr.id AS carrier, cn.id AS channel, cm.id AS "channelMessage",
+       ar.id AS arrangement, sn.id AS screen,
        pr.receiver_bc AS receiver, ex.id AS examine, ex.object_id AS examined,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
@@ -90,6 +96,8 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM tidiness_checks WHERE site_id = w.id ORDER BY id LIMIT 1) y ON true
      JOIN LATERAL (SELECT * FROM violations WHERE bc_id = c.bc_id LIMIT 1) b ON true
      JOIN LATERAL (SELECT * FROM promises WHERE bc_id = c.bc_id LIMIT 1) jp ON true
+     JOIN LATERAL (SELECT * FROM cases WHERE bc_id = c.bc_id LIMIT 1) ca ON true
+     JOIN LATERAL (SELECT * FROM case_pictures WHERE case_id = ca.id LIMIT 1) cp ON true
      JOIN LATERAL (SELECT * FROM questions WHERE bc_id = c.bc_id LIMIT 1) qn ON true
      JOIN LATERAL (SELECT * FROM warnings WHERE bc_id = c.bc_id LIMIT 1) wn ON true
      JOIN LATERAL (SELECT * FROM feedback WHERE bc_id = c.bc_id LIMIT 1) fb ON true
@@ -101,6 +109,9 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN customers cu ON cu.bc_id = c.bc_id AND cu.phone = '13900001111'
      JOIN customer_contacts cc ON cc.customer_id = cu.id JOIN follow_ups fu ON fu.customer_id = cu.id
      JOIN quotations qu ON qu.customer_id = cu.id
+     JOIN quotation_versions qv ON qv.quotation_id = qu.id
+     JOIN links sh ON sh.target_id = qv.id
+     JOIN previews pv ON pv.customer_id = cu.id
      JOIN contracts ct ON ct.quotation_id = qu.id
      JOIN contract_items ci ON ci.contract_id = ct.id JOIN contract_changes ch ON ch.contract_id = ct.id
      JOIN contract_refunds cf ON cf.contract_id = ct.id JOIN orders od ON od.contract_id = ct.id
@@ -112,6 +123,8 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM carriers WHERE tenant_id = c.tenant_id LIMIT 1) cr ON true
      JOIN LATERAL (SELECT * FROM channels WHERE tenant_id = c.tenant_id AND state = 'active' LIMIT 1) cn ON true
      JOIN LATERAL (SELECT * FROM channel_messages WHERE channel_id = cn.id LIMIT 1) cm ON true
+     JOIN LATERAL (SELECT * FROM arrangements WHERE store_id = t.id LIMIT 1) ar ON true
+     JOIN LATERAL (SELECT * FROM screens WHERE arrangement_id = ar.id LIMIT 1) sn ON true
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
      JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
@@ -318,6 +331,7 @@ async function furnish(server: TestServer): Promise<void> {
        last_seen_at)
      SELECT h.tenant_id, gen_random_uuid(), h.bc_id, h.site_id, h.id, l.id, h.id::text, '', '', 'asking', :now, :now
      FROM home_contacts h JOIN links l ON l.bc_id = h.bc_id`,
+    ...shareRows,
     `carriers (tenant_id, id, name, secret, made_name, made_at)
      SELECT t.id, gen_random_uuid(), t.name, 's', '', :now FROM tenants t`,
     `channels (tenant_id, id, name, maker, host, secret, kinds, made_by, made_at)
@@ -325,6 +339,9 @@ async function furnish(server: TestServer): Promise<void> {
        WHERE u.tenant_id = t.id LIMIT 1), :now FROM tenants t`,
     `channel_messages (tenant_id, id, channel_id, event, at, state, since, next_at)
      SELECT k.tenant_id, gen_random_uuid(), k.id, 'trial', :now, 'sent', :now, :now FROM channels k`,
+    `mail_addresses (tenant_id, user_id, address) SELECT u.tenant_id, u.id, 'a@example.com' FROM users u`,
+    `notice_rules (tenant_id, user_id, hour) SELECT u.tenant_id, u.id, 8 FROM users u`,
+    ...wallRows,
     `patrol_items (tenant_id, id, patrol_id, sort, title, weight, photo)
      SELECT p.tenant_id, gen_random_uuid(), p.id, 1, p.template, 1, false FROM patrols p`,
   ])
@@ -345,26 +362,6 @@ async function examplesAs(server: TestServer, records: Records) {
   const own = new Map(rows.map(({ user_name, ...row }) => [user_name, examples({ ...records, ...row })]))
   return (role: string) => own.get(role)!
 }
-/** Tables whose rows say which version they are. */
-const VERSIONED = `
-  absences sites home_contacts video_grants receptions devices alarms corrections alarm_pairs tidiness_checks users
-  workers
-  face_removals worker_documents stores roles pages visits violations promises questions warnings feedback
-  customers follow_ups supervision_remarks
-  packages examine_requests quotations contracts contract_changes contract_refunds orders dispatches
-  goods_changes logistics trips statements owed_payments owed_charges products product_categories
-  patrol_templates patrol_plans patrol_tasks patrols`
-  .trim()
-  .split(/\s+/)
-/** Versions of every record, so that a strange id beside one's own is what the server stumbles over. */
-async function versions(server: TestServer): Promise<Map<string, number>> {
-  const rows = await server.sql<{ id: string; version: number }>(
-    VERSIONED.map((table) => `SELECT id::text, version FROM ${table}`)
-      .concat('SELECT bc_id::text, version FROM companies')
-      .join(' UNION ALL '),
-  )
-  return new Map(rows.map(({ id, version }) => [id, version]))
-}
 /** Ids that nobody has. */
 async function neverWere(server: TestServer): Promise<Records> {
   const own = await recordsOf(server, 'HZ')
@@ -373,6 +370,7 @@ async function neverWere(server: TestServer): Promise<Records> {
     ...own,
     ...ids,
     upload: `${randomUUID()}.jpg`,
+    caseKey: `${randomUUID()}.jpg`,
     picture: 'none.jpg',
     sn: 'NONE-1',
     spare: 'NONE-2',

@@ -52,6 +52,8 @@ export async function startTestServer(
       | 'sendingMs'
       | 'oidc'
       | 'webhookHosts'
+      | 'mail'
+      | 'publicUrl'
       | 'officeMs'
     >
   > & {
@@ -101,6 +103,8 @@ export async function startTestServer(
     ...appOptions,
     now,
   })
+  // What the first look finds is done before a story begins, not into it.
+  await app.look()
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
   await owner.query(`SET app.tenant = '*'`)

@@ -19,6 +19,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   jobs: 'what a night of the installation has done',
   login_failures: 'counted before anybody knows who it is',
   oidc_states: 'begun before anybody knows who it is',
+  screen_codes: 'shown before anybody knows whose it will be',
   schema_migrations: 'the schema’s own',
 }
 const TENANTED = new Set(
@@ -79,7 +80,10 @@ export function gradeOf(written: string): Grade {
 
 /** Statements of the stories themselves, and of the seed, which tells what nobody lived. */
 export const OF_STORIES = /^(test|rls|reach|demo|seed)\.|\.explain$/
-/** Who is calling: a token, a name, an address, a company account and a serial number find their tenant; for ever. */
+/**
+ * Who is calling: a token, a name, an address, a company account, a serial number and a wall’s cookie find their
+ * tenant; for ever.
+ */
 const LOOKUPS = [
   'session.access',
   'session.accesses',
@@ -87,6 +91,7 @@ const LOOKUPS = [
   'identities.account',
   'ingest.device',
   'signin.networks',
+  'screens.bearer',
 ]
 const CHANGES_SCHEMA = /\bensure_months\(|^\s*(CREATE|DROP|ALTER)\b/i
 /** A month is opened in a transaction that writes: a database over several machines would not have it. */

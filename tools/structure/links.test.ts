@@ -24,6 +24,11 @@ test('a page is linked to by its name (contract/links.ts), never by an address',
   expect(found).toEqual([])
 })
 
+/** Pages of several tables, and the files that have them. */
+const BESIDE: Readonly<Record<string, RegExp>> = {
+  BoardSetting: /screens\/(Arrangements|Screens)\.tsx$/,
+  ReceiptList: /contracts\/(Dues|Flows)\.tsx$/,
+}
 test('what links say of a page’s list is the list that the page shows', () => {
   const named = [
     ...read('contract/links.ts').matchAll(/^ {2}(\w+): (typeof \w+\.\w+(?: \| typeof \w+\.\w+)*)$/gm),
@@ -34,7 +39,7 @@ test('what links say of a page’s list is the list that the page shows', () => 
     const text = pages
       .filter((path) => path.endsWith(`/${name}Page.tsx`))
       // A page of several tables has each in a file beside it.
-      .flatMap((path) => (name === 'ReceiptList' ? sources(/contracts\/(Dues|Flows)\.tsx$/) : [path]))
+      .flatMap((path) => (BESIDE[name!] ? sources(BESIDE[name!]!) : [path]))
       .map(read)
       .join()
     return [...lists!.matchAll(/typeof (\w+\.\w+)/g)]

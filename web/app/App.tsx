@@ -1,17 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { ConfigProvider } from 'antd'
-import type { Locale } from 'antd/es/locale/index.js'
-import * as zhCN from 'antd/es/locale/zh_CN.js'
-import { Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { HashRouter } from 'react-router'
 
 import { ApiError, toLogin, token } from '../kit/api.ts'
 import { NoticeBoard } from '../kit/NoticeBoard.tsx'
-import { themeOf } from '../kit/theme.ts'
+import { usePreferences } from '../kit/preferences.ts'
 import { loadSession } from '../parts/session.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { mountable } from './mount.ts'
-import { usePreferences } from './preferences.ts'
 import { Shell } from './Shell.tsx'
 
 import '../kit/base.css'
@@ -30,7 +26,7 @@ const queries = new QueryClient({
 })
 
 function Root_() {
-  const { dark, size } = usePreferences()
+  const { dark } = usePreferences()
   const [state, setState] = useState<'loading' | 'ready' | 'open'>(token() ? 'loading' : 'open')
   useEffect(() => {
     document.documentElement.dataset.theme = dark ? 'dark' : 'light'
@@ -47,26 +43,20 @@ function Root_() {
     )
   }, [state])
   return (
-    <ConfigProvider
-      locale={zhCN.default as unknown as Locale}
-      theme={themeOf(dark)}
-      componentSize={size === 'medium' ? 'middle' : size}
-    >
+    <>
       <QueryClientProvider client={queries}>
         <HashRouter>
           <ErrorBoundary>
-            <Suspense fallback={<div className="page-wait" aria-busy="true" />}>
-              {state === 'loading' ? (
-                <div className="page-wait" aria-busy="true" />
-              ) : (
-                <Shell signedIn={state === 'ready'} />
-              )}
-            </Suspense>
+            {state === 'loading' ? (
+              <div className="page-wait" aria-busy="true" />
+            ) : (
+              <Shell signedIn={state === 'ready'} />
+            )}
           </ErrorBoundary>
         </HashRouter>
       </QueryClientProvider>
       <NoticeBoard />
-    </ConfigProvider>
+    </>
   )
 }
 

@@ -1,6 +1,7 @@
-import { Suspense, useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 
 import PreviewPage from '../features/links/PreviewPage.tsx'
+import { barePart } from '../kit/barePart.tsx'
 import { NoticeBoard } from '../kit/NoticeBoard.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { mountable } from './mount.ts'
@@ -14,6 +15,10 @@ const onHash = (changed: () => void) => {
 const pathOf = (hash: string) => hash.split('?')[0]
 const OPENED = pathOf(location.hash)
 
+/** What a paired wall shows comes when one is opened: nobody else's telephone fetches it. */
+const ScreenWall = barePart(() => import('../features/screens/ScreenWall.tsx'))
+const isWall = (hash: string) => new URLSearchParams(hash.split('?')[1]).has('screen')
+
 /** What a link opens, for people without an account; any other address is the back office's, which index.html loads. */
 function LinkApp() {
   const hash = useSyncExternalStore(onHash, () => location.hash)
@@ -22,9 +27,7 @@ function LinkApp() {
   }, [hash])
   return (
     <ErrorBoundary>
-      <Suspense fallback={<main className="plate" aria-busy="true" />}>
-        <PreviewPage search={hash.slice(OPENED!.length)} />
-      </Suspense>
+      {isWall(hash) ? <ScreenWall /> : <PreviewPage search={hash.slice(OPENED!.length)} />}
       <NoticeBoard />
     </ErrorBoundary>
   )

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { isPage, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { Activity, Suspense, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { Activity, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { hasUnsaved, showsTab } from '../kit/form/unsaved.ts'
@@ -10,18 +10,8 @@ import { useRememberVisit } from '../parts/recent.ts'
 import { entriesOf, landing, switchSystem, useSession } from '../parts/session.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './layout/Layout.tsx'
-import { PAGE_COMPONENTS, prefetchRows } from './pages.tsx'
-
-export interface Tab {
-  /** The address without what is filtered; a detail page has one tab a record. */
-  key: string
-  path: string
-  search: string
-  name: PageName
-  title: string
-  keep: boolean
-  pinned: boolean
-}
+import { fetchesAhead, PAGE_COMPONENTS, prefetchRows } from './pages.tsx'
+import { keepTabs, keptTabs, keyOf, type Tab, withTab } from './tabs.ts'
 
 const openPage = (path: string): PageName | undefined =>
   (Object.entries(PAGES) as [PageName, Page][]).find(
@@ -61,31 +51,22 @@ export function Shell({ signedIn }: { signedIn: boolean }) {
   return signedIn ? <SignedIn /> : null
 }
 
-const TABS = 'tabs'
-/** The tabs of before the page was loaded anew. */
-const keptTabs = (): Tab[] => {
-  try {
-    return JSON.parse(sessionStorage.getItem(TABS) ?? '[]') as Tab[]
-  } catch {
-    return []
-  }
-}
-
 function SignedIn() {
   const session = useSession()
   const { pathname, search } = useLocation()
   const navigate = useNavigate()
   const client = useQueryClient()
   const [tabs, setTabs] = useState<Tab[]>(keptTabs)
-  useEffect(() => sessionStorage.setItem(TABS, JSON.stringify(tabs)), [tabs])
+  useEffect(() => fetchesAhead(client), [client])
+  useEffect(() => keepTabs(tabs), [tabs])
   const [round, setRound] = useState<Record<string, number>>({})
   const entries = useMemo(() => entriesOf(session), [session])
   const entry = entries.find((e) => e.item.path === pathname)
   const known = entry && isPage(entry.item.componentName) ? entry : undefined
-  const isScreen = !!known && PAGES[known.item.componentName as PageName].shell === 'screen'
-  const record = new URLSearchParams(search).get('id')
+  const page = known && PAGES[known.item.componentName as PageName]
+  const isScreen = page?.shell === 'screen'
   useRememberVisit(known?.item.visible && pathname !== '/HomeMaster' ? pathname : null)
-  const key = known && !known.item.visible && record ? `${pathname}?id=${record}` : pathname
+  const key = page ? keyOf(page, search, !known.item.visible) : pathname
   // Before the forms of the tab that is left are told that they are hidden.
   useLayoutEffect(() => showsTab(key), [key])
   const refreshing = pathname.startsWith('/redirect/')
@@ -115,20 +96,16 @@ function SignedIn() {
     localStorage.setItem('path', pathname + search)
     if (known.item.memoryRouter || known.item.keepAlive) sessionStorage.setItem(`left:${pathname}`, search)
     if (isScreen) return
-    setTabs((old) => {
-      const tab: Tab = {
-        key,
-        path: pathname,
-        search,
-        name: known.item.componentName as PageName,
-        title: known.item.name,
-        keep: known.item.keepAlive,
-        pinned: old.find((t) => t.key === key)?.pinned ?? pathname === '/HomeMaster',
-      }
-      return old.some((t) => t.key === key)
-        ? old.map((t) => (t.key === key ? { ...tab, title: t.title } : t))
-        : [...old, tab]
-    })
+    const tab: Tab = {
+      key,
+      path: pathname,
+      search,
+      name: known.item.componentName as PageName,
+      title: known.item.name,
+      keep: known.item.keepAlive,
+      pinned: pathname === '/HomeMaster',
+    }
+    setTabs((old) => withTab(old, tab))
   }, [key, pathname, search, known, refreshing])
 
   // A page that was taken away while it was open closes, unless something there is not saved.
@@ -140,7 +117,8 @@ function SignedIn() {
 
   const oneBranch = useBranches().length < 2
   const current = tabs.find((t) => t.key === key)
-  if (isScreen && !session.info.user.mustChange) return <Screen name={known.item.componentName as PageName} />
+  if (known && isScreen && !session.info.user.mustChange)
+    return <Screen name={known.item.componentName as PageName} />
   return (
     <Layout tabs={tabs} current={key} entry={known ?? null} onTabs={setTabs}>
       {(session.info.user.mustChange ? [] : tabs)
@@ -166,9 +144,7 @@ function SignedIn() {
             <Activity key={`${t.key}#${round[t.path] ?? 0}`} mode={active ? 'visible' : 'hidden'}>
               <ErrorBoundary place={t.key}>
                 <PageProvider value={value}>
-                  <Suspense fallback={<div className="page-wait" aria-busy="true" />}>
-                    <Component />
-                  </Suspense>
+                  <Component />
                 </PageProvider>
               </ErrorBoundary>
             </Activity>
@@ -194,9 +170,7 @@ function Screen({ name }: { name: PageName }) {
   return (
     <ErrorBoundary place={pathname}>
       <PageProvider value={{ path: pathname, search, active: true, oneBranch, go }}>
-        <Suspense fallback={<div className="page-wait" aria-busy="true" />}>
-          <Component />
-        </Suspense>
+        <Component />
       </PageProvider>
     </ErrorBoundary>
   )

@@ -18,6 +18,9 @@ export default function AskDialog({
   onOk: (reason: string) => void
 }) {
   const [reason, setReason] = useState('')
+  const asksWords = action.reason || action.note
+  const isShort = action.reason === true && reason.trim().length < LEAST
+  const done = () => onOk(reason.trim())
   return (
     <Modal
       open
@@ -28,16 +31,19 @@ export default function AskDialog({
       confirmLoading={busy}
       okButtonProps={{
         danger: action.danger ?? false,
-        disabled: action.reason === true && reason.trim().length < LEAST,
+        disabled: isShort,
+        // Enter that is still held confirms nothing dangerous.
+        autoFocus: !action.safe && !action.danger && !asksWords,
       }}
       cancelButtonProps={{ autoFocus: action.safe ?? false }}
       onCancel={onCancel}
-      onOk={() => onOk(reason.trim())}
+      onOk={done}
     >
       <p>{action.confirm ?? `${action.label}：请写明原因`}</p>
-      {(action.reason || action.note) && (
+      {asksWords && (
         <Input.TextArea
           autoFocus
+          className="ask-words"
           rows={3}
           maxLength={200}
           showCount
@@ -45,6 +51,9 @@ export default function AskDialog({
           aria-label={action.reason ? '原因' : '意见'}
           placeholder={action.reason ? '至少 2 个字' : '可以不填'}
           onChange={(e) => setReason(e.target.value)}
+          onKeyDown={(e) => {
+            if (e.key === 'Enter' && (e.ctrlKey || e.metaKey) && !isShort && !busy) done()
+          }}
         />
       )}
     </Modal>

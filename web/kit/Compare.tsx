@@ -1,6 +1,7 @@
 import { useState } from 'react'
 
 import { Picture } from './Picture.tsx'
+import { pictureAt } from './pictureAt.ts'
 
 import './compare.css'
 
@@ -11,14 +12,29 @@ interface Side {
 const HALF = 50
 
 /** Two pictures of one view over each other: what is left of the line is the earlier one. */
-export function Compare({ before, after }: { before: Side; after: Side }) {
+export function Compare({
+  before,
+  after,
+  at: door,
+}: {
+  before: Side
+  after: Side
+  at?: typeof pictureAt | undefined
+}) {
   const [at, setAt] = useState(HALF)
   return (
     <div className="compare">
       <div className="compare-box" style={{ '--at': `${at}%` } as object}>
-        <Picture plain picture={after.picture} caption={after.caption} width="100%" size="full" />
+        <Picture plain at={door} picture={after.picture} caption={after.caption} width="100%" size="full" />
         <div className="earlier">
-          <Picture plain picture={before.picture} caption={before.caption} width="100%" size="full" />
+          <Picture
+            plain
+            at={door}
+            picture={before.picture}
+            caption={before.caption}
+            width="100%"
+            size="full"
+          />
         </div>
         <i aria-hidden="true" />
         <input

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
+import { barePart } from './barePart.tsx'
 import { pictureAt, type PictureSize } from './pictureAt.ts'
 import type { Shot } from './Viewer.tsx'
 
 import './picture.css'
 
-const Viewer = lazy(() => import('./Viewer.tsx').then((m) => ({ default: m.Viewer })))
+const Viewer = barePart(() => import('./Viewer.tsx'))
 
 /** What a box of an unknown width is taken to be: a card in a grid. */
 const CARD_PX = 300
@@ -38,6 +39,7 @@ export function Picture({
   height,
   size = sizeFor(width),
   plain,
+  at = pictureAt,
 }: {
   picture: string | null
   caption: string
@@ -46,6 +48,8 @@ export function Picture({
   /** Where it is not what fits the width. */
   size?: PictureSize
   /** Only shows; the parent is the button. */ plain?: boolean
+  /** By which door; what is not a file of a record has one of its own. */
+  at?: typeof pictureAt | undefined
 }) {
   const [broken, setBroken] = useState<string | null>(null)
   const [open, setOpen] = useState<ReturnType<typeof neighbours> | null>(null)
@@ -57,7 +61,13 @@ export function Picture({
       </span>
     )
   const image = (
-    <img src={pictureAt(picture, size)} alt={caption} loading="lazy" onError={() => setBroken(picture)} />
+    <img
+      src={at(picture, size)}
+      alt={caption}
+      loading="lazy"
+      decoding="async"
+      onError={() => setBroken(picture)}
+    />
   )
   if (plain)
     return (
@@ -81,11 +91,7 @@ export function Picture({
       >
         {image}
       </button>
-      {open && (
-        <Suspense fallback={null}>
-          <Viewer {...open} onClose={() => setOpen(null)} />
-        </Suspense>
-      )}
+      {open && <Viewer {...open} onClose={() => setOpen(null)} />}
     </>
   )
 }

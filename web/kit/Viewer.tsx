@@ -14,7 +14,7 @@ const STEP = 1.4
 const clamp = (z: number) => Math.min(MOST, Math.max(1, z))
 
 /** A picture as large as the window: wheel or +/− zooms, dragging moves, arrows turn to the next, Esc closes. */
-export function Viewer({
+export default function Viewer({
   shots,
   start,
   onClose,

@@ -32,7 +32,15 @@ export class ApiError extends Error {
   }
 }
 
-export const token = () => sessionStorage.getItem('token') ?? ''
+/** What a browser keeps; one that keeps nothing, as inside some chat applications, has nobody signed in. */
+function kept(read: () => string | null): string {
+  try {
+    return read() ?? ''
+  } catch {
+    return ''
+  }
+}
+export const token = () => kept(() => sessionStorage.getItem('token'))
 export const sessionHeaders = (): Record<string, string> =>
   token()
     ? { token: token(), 'tenant-id': sessionStorage.getItem('tenant_id') ?? '', 'no-cache': 'true' }
@@ -72,10 +80,11 @@ function noteVersion(response: Response): void {
 const SEEN = 'seen'
 /** How far this browser has seen the data: an answer to any of its tabs is never older (docs/decisions/0180). */
 export function noteSeen(place: string | null | undefined): void {
-  if (place && Number(place) > Number(localStorage.getItem(SEEN) ?? 0)) localStorage.setItem(SEEN, place)
+  if (place && Number(place) > Number(kept(() => localStorage.getItem(SEEN))))
+    localStorage.setItem(SEEN, place)
 }
 const seenHeader = (): Record<string, string> => {
-  const seen = localStorage.getItem(SEEN)
+  const seen = kept(() => localStorage.getItem(SEEN))
   return seen ? { 'x-seen': seen } : {}
 }
 

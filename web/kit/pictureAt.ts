@@ -9,5 +9,8 @@ export const showPicturesTo = (session: string): void => {
   viewer = session
 }
 /** Where a picture is read: by the browser itself, whose cookie of the session proves who looks. */
-export const pictureAt = (key: string, size: PictureSize): string =>
-  filesApi.get.path + queryText({ key, size, viewer })
+export const pictureAt = (key: string, size: PictureSize): string => pictureFrom(filesApi.get.path)(key, size)
+/** The same by another door, which asks something else of who looks. */
+export function pictureFrom(path: string) {
+  return (key: string, size: PictureSize): string => path + queryText({ key, size, viewer })
+}

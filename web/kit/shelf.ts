@@ -14,9 +14,10 @@ const store = createStore('zhuguan-kept', 'kept')
 export function shelf<T>(name: string): Shelf<T> {
   const keyOf = (key: string) => `${name}/${key}`
   return {
-    get: (key) => get<T>(keyOf(key), store),
-    put: (key, value) => set(keyOf(key), value, store),
-    remove: (key) => del(keyOf(key), store),
+    // A browser without storage says so by throwing: like any other failure that is for whoever asks.
+    get: async (key) => get<T>(keyOf(key), store),
+    put: async (key, value) => set(keyOf(key), value, store),
+    remove: async (key) => del(keyOf(key), store),
     all: async () =>
       (await entries<string, T>(store))
         .filter(([key]) => key.startsWith(keyOf('')))

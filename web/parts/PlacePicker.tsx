@@ -1,13 +1,13 @@
 import type { Place } from '@zhuguan/contract/kit/places.ts'
 import { useState } from 'react'
 
-import { lazyPart } from '../kit/lazyPart.tsx'
+import { barePart } from '../kit/barePart.tsx'
 import type { Points } from '../kit/map/clusters.ts'
 import type { Kind } from '../kit/map/signs.ts'
 
 import './place.css'
 
-const MapBox = lazyPart(() => import('../kit/map/MapBox.tsx'))
+const MapBox = barePart(() => import('../kit/map/MapBox.tsx'))
 const NONE: readonly number[] = []
 const NAMELESS = new Map<number, string>()
 const PLAIN: readonly Kind[] = [{ shape: 'circle', tone: 'ok', label: '位置' }]

@@ -8,6 +8,7 @@ import { day } from '../../kit/paging.ts'
 export const consentKind = defineCodes('consentKind', '同意事项', {
   face: ['face', '采集人脸'],
   ownerVideo: ['ownerVideo', '手机看现场'],
+  case: ['case', '公开为案例'],
 })
 export const consentSubject = defineCodes('consentSubject', '同意的人', {
   worker: ['worker', '工人'],

@@ -69,6 +69,7 @@ export const customerAct = defineCodes('customerAct', '经过', {
   accept: ['accept', '可以联系'],
   own: ['own', '成为业主'],
   edit: ['edit', '修改'],
+  left: ['left', '自己留了电话'],
 })
 /** Why a customer waits for somebody. */
 export const customerWait = defineCodes('customerWait', '等我', {

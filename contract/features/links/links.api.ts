@@ -21,6 +21,8 @@ export const linksApi = defineApi({
     body: z.object({
       ...target,
       person: words('给谁', 20),
+      /** Of a case: the customer that it is for. What is of a customer already needs none. */
+      customer_id: uuid.nullable().default(null).meta({ title: '客户' }),
       hours: z
         .number()
         .int()
@@ -46,6 +48,24 @@ export const linksApi = defineApi({
     access,
     query: z.object(target),
     data: z.array(linkRow),
+  },
+  /** The secret of a link for customers once more, for whoever may make it. */
+  copy: {
+    method: 'POST',
+    path: '/user/api/link/copy',
+    title: '复制链接',
+    access,
+    body: z.object({ id: uuid.meta({ title: '链接' }) }),
+    data: z.object({ token: z.string(), expiresAt: z.number().int() }),
+  },
+  /** Another secret takes the place of the one before, which is dead from then on. */
+  renew: {
+    method: 'POST',
+    path: '/user/api/link/renew',
+    title: '换新链接',
+    access,
+    body: z.object({ id: uuid.meta({ title: '链接' }) }),
+    data: z.object({ token: z.string(), expiresAt: z.number().int() }),
   },
   revoke: {
     method: 'POST',

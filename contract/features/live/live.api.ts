@@ -25,10 +25,12 @@ export const LIVE_TOPICS = [
   'view',
   'examine',
   'contract',
+  'case',
   'order',
   'dispatch',
   'goods',
   'statement',
+  'share',
   'notification',
   'access',
 ] as const

@@ -9,14 +9,15 @@ import {
   deliveryMethod,
   orderDetail,
   orderEnd,
-  orderRow,
-  partFacts,
+  orderLateness,
   orderRemark,
+  orderRow,
+  orderSide,
+  partFacts,
   placeFacts,
   planRow,
   receiveState,
   rejectReason,
-  orderSide,
   unitRow,
 } from './orders.record.ts'
 
@@ -55,6 +56,7 @@ const orderQuery = listQuery(['code', 'expectedOn', 'amount', 'madeAt', 'lines']
   madeFrom: optional(day).meta({ title: '下单日期从' }),
   madeTo: optional(day).meta({ title: '下单日期至' }),
   late: flag.meta({ title: '是否逾期' }),
+  lateness: optional(orderLateness.schema).meta({ title: '逾期在' }),
   side: optional(orderSide.schema).meta({ title: '我方' }),
 })
 const span = {

@@ -19,6 +19,11 @@ export const deliveryMethod = defineCodes('deliveryMethod', '交付方式', {
   trip: [2, '集中配送'],
   pickup: [3, '到店自提'],
 })
+/** What of an order is late: nobody answered in time, or it was expected and is not all there. */
+export const orderLateness = defineCodes('orderLateness', '逾期在', {
+  answer: ['answer', '超时未答复'],
+  arrival: ['arrival', '应到未到'],
+})
 /** Over before everything was accepted. */
 export const orderEnd = defineCodes('orderEnd', '结束方式', {
   live: ['', '进行中'],

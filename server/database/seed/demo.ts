@@ -6,6 +6,7 @@ import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 
 import { protect, travelling } from '../../features/session/passwords.service.ts'
 import { uuidv7 } from '../../kit/ids.ts'
+import { initials } from '../../kit/initials.ts'
 import { seal } from '../../kit/secret.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import type { Database, Scope, Tx } from '../connect.ts'
@@ -24,8 +25,9 @@ import {
 import { insertChannels } from './demo-channels.ts'
 import { insertHomes } from './demo-homes.ts'
 import { sellAndPack } from './demo-packages.ts'
+import { insertScreens } from './demo-screens.ts'
 import type { CALENDAR } from './holidays.ts'
-import { BRANCHES, LAYOUTS, lottery, personName, phone, STYLES, TENANTS } from './names.ts'
+import { BRANCHES, LAYOUTS, lottery, personName, phone, placeIn, STYLES, TENANTS } from './names.ts'
 import { papersOf } from './papers.ts'
 import { insert } from './rows.ts'
 import { hourOf, tellDeviceStory, tellOfficeStory, tellSiteStory } from './stories.ts'
@@ -223,6 +225,7 @@ export async function seedDemo(
           id: s.id,
           code: s.code,
           ws_name: s.name,
+          initials: initials(s.name),
           bc_id: bc,
           store_id: s.store,
           owner_id: s.owner,
@@ -231,8 +234,7 @@ export async function seedDemo(
           area: 70 + l.below(110),
           layout: l.pick(LAYOUTS),
           style: l.pick(STYLES),
-          lng: branch.lng + (l.next() - 0.5) * 0.3,
-          lat: branch.lat + (l.next() - 0.5) * 0.2,
+          ...placeIn(branch, s.community, l),
           status: s.status,
           stage: s.status === siteStatus.code.notStarted ? null : siteStage.values[Math.min(9, s.done)],
           progress: s.done * 10,
@@ -337,11 +339,8 @@ export async function seedDemo(
           },
         }
       })
-      await insert(
-        tx,
-        'devices',
-        devices.map((d) => d.row),
-      )
+      const rows = devices.map((d) => d.row)
+      await insert(tx, 'devices', rows)
       // Up a day before its site begins; what lies in the store room has lain there all along.
       await insert(
         tx,
@@ -415,6 +414,7 @@ export async function seedDemo(
         today,
       })
     await insertChannels(tx, { tenants, admins, secretKey, now })
+    await insertScreens(tx, { tenants, admins, now })
     for (const tell of [...late, () => before?.(tx, simulated)]) await tell()
   })
   return simulated

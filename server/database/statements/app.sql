@@ -145,6 +145,10 @@ SET failed_at = :now, failures = failures + 1, error = $4, holder = NULL,
   held_until = :now + interval '1 minute' * least(60, 2 ^ least(failures, 10))
 WHERE tenant_id = $1 AND kind = $2 AND holder = $3;
 
+-- jobs.held
+SELECT 1 FROM job_runs j WHERE j.tenant_id = $1 AND j.kind = $2 AND NOT (j.held_until IS NULL OR j.held_until < :now
+  OR j.held_until > :now + interval '2 hours') AND j.holder IS NOT NULL;
+
 -- jobs.meet
 INSERT INTO job_runs (tenant_id, kind, met_at) SELECT t.id, k.kind,
   :now FROM json_to_recordset($1::json) AS k("order" int, kind text, whole boolean, "first" boolean, moment timestamptz)
@@ -294,6 +298,9 @@ DELETE FROM reminders WHERE ctid >= $1::tid AND ctid < $2::tid AND (at < :now - 
 
 -- retention.rule
 SELECT drop_alarms_open();
+
+-- retention.screen_codes
+DELETE FROM screen_codes WHERE ctid >= $1::tid AND ctid < $2::tid AND (expires_at < :now);
 
 -- retention.sessions
 DELETE FROM sessions WHERE ctid >= $1::tid AND ctid < $2::tid AND (coalesce(revoked_at,

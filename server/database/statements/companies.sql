@@ -112,7 +112,10 @@ SELECT
 (SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id
   AND u.id = us.user_id AND u.deleted_at IS NULL WHERE us.tenant_id = $1 AND us.store_id = $2) AS users,
 (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND store_id = $2) AS sites,
-(SELECT count(*)::int FROM orders WHERE tenant_id = $1 AND receiver_id = $2) AS orders;
+(SELECT count(*)::int FROM orders WHERE tenant_id = $1 AND receiver_id = $2) AS orders,
+(SELECT count(*)::int FROM screens s WHERE s.tenant_id = $1 AND s.store_id = $2
+  AND s.revoked_at IS NULL) AS screens,
+(SELECT count(*)::int FROM arrangements a WHERE a.tenant_id = $1 AND a.store_id = $2) AS arrangements;
 
 -- stores.unanswered
 SELECT o.id, o.code, o.bc_id, o.site_id, o.made_by

@@ -365,6 +365,9 @@ SELECT k.id FROM customers k WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid;
 -- customers.refuse
 UPDATE customers SET refuses = $3, changed_at = :now, version = version + 1 WHERE tenant_id = $1 AND id = $2;
 
+-- customers.refusing
+SELECT k.name FROM customers k WHERE k.tenant_id = $1 AND k.id = $2 AND k.refuses;
+
 -- customers.remindanswer
 SELECT k.id, k.bc_id, k.store_id, k.name, k.consultant_id, x.step
 FROM customers k
@@ -592,6 +595,11 @@ JOIN users u ON u.tenant_id = $1 AND u.id = f.user_id WHERE o.tenant_id = $1::uu
 
 -- followups.restday
 SELECT rest_day($1, $2::uuid, ($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date) AS rest;
+
+-- followups.same
+SELECT f.id FROM follow_ups f
+WHERE f.tenant_id = $1 AND f.customer_id = $2 AND f.content = $3 AND f.state = 'planned'
+LIMIT 1;
 
 -- signing.deposits
 SELECT b.bucket, count(c.id)::int AS n, coalesce(sum(c.paid), 0)::text AS money

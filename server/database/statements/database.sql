@@ -43,6 +43,11 @@ WHERE n.name = ANY ($1) AND u.status = 1;
 -- seed.any
 SELECT 1 FROM tenants LIMIT 1;
 
+-- seed.arrangements
+INSERT INTO arrangements (tenant_id, bc_id, store_id, id, name, scenes, changed_by, changed_at, version)
+SELECT tenant_id, bc_id, store_id, id, name, scenes, changed_by, changed_at,
+  version FROM json_populate_recordset(NULL::arrangements, $1::json);
+
 -- seed.branches
 SELECT c.bc_id AS bc, s.id AS store
 FROM companies c
@@ -111,6 +116,10 @@ FROM json_to_recordset($1::json) AS x(key text, tenant_id uuid, bc_id uuid, kind
 UPDATE workers w SET w_face = x.key
 FROM json_to_recordset($1::json) AS x(tenant_id uuid, id uuid, key text)
 WHERE w.tenant_id = x.tenant_id AND w.id = x.id;
+
+-- seed.firststore
+SELECT k.id, k.bc_id, k.name FROM stores k JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
+WHERE k.tenant_id = $1 ORDER BY c.sort, c.code, k.name LIMIT 1;
 
 -- seed.home_contacts
 INSERT INTO home_contacts (tenant_id, id, bc_id, site_id, since, owner_id, name, phone, relation)
@@ -199,6 +208,12 @@ SELECT tenant_id, id, bc_id, site_id, at, planned, entered_at, arrived_at, ended
 -- seed.roles
 SELECT id, code FROM roles WHERE tenant_id = $1;
 
+-- seed.screens
+INSERT INTO screens (tenant_id, bc_id, store_id, id, name, kind, hash, arrangement_id, width, height, bundle, scene,
+  item, frames, age, said_at, moved_at, paired_by, paired_at, why, version)
+SELECT tenant_id, bc_id, store_id, id, name, kind, hash, arrangement_id, width, height, bundle, scene, item, frames,
+  age, said_at, moved_at, paired_by, paired_at, why, version FROM json_populate_recordset(NULL::screens, $1::json);
+
 -- seed.settings
 INSERT INTO settings (tenant_id, key, value)
 SELECT tenant_id, key, value FROM json_populate_recordset(NULL::settings, $1::json);
@@ -222,11 +237,11 @@ SELECT tenant_id, site_id, stage, sort, planned_start, planned_finish, baseline_
   actual_finish FROM json_populate_recordset(NULL::site_stages, $1::json);
 
 -- seed.sites
-INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style,
-  lng, lat, status, stage, progress, start_date, planned_start, planned_finish, actual_finish, terminated_at,
+INSERT INTO sites (tenant_id, id, code, ws_name, initials, bc_id, store_id, owner_id, community, address, area, layout,
+  style, lng, lat, status, stage, progress, start_date, planned_start, planned_finish, actual_finish, terminated_at,
     steward_id, manager_id, no_work, no_work_run, no_work_sum, devices_online, devices_total)
-SELECT tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style, lng, lat,
-  status, stage, progress, start_date, planned_start, planned_finish, actual_finish, terminated_at, steward_id,
+SELECT tenant_id, id, code, ws_name, initials, bc_id, store_id, owner_id, community, address, area, layout, style, lng,
+  lat, status, stage, progress, start_date, planned_start, planned_finish, actual_finish, terminated_at, steward_id,
     manager_id, no_work, no_work_run, no_work_sum, devices_online,
       devices_total FROM json_populate_recordset(NULL::sites, $1::json);
 

@@ -413,6 +413,13 @@ WHERE t.tenant_id = $1::uuid AND t.id = $2::uuid
 ORDER BY t.day, t.code
 LIMIT 200;
 
+-- driver.arrives
+SELECT max(x.day)::timestamp AT TIME ZONE 'Asia/Shanghai' AS at
+FROM (
+  SELECT t.day FROM trips t WHERE t.tenant_id = $1 AND t.id = $2
+  UNION ALL
+  SELECT d.planned_on FROM dispatches d WHERE d.tenant_id = $1 AND d.id = $2) x;
+
 -- driver.at
 UPDATE dispatches d SET delivered_at = $3 WHERE d.tenant_id = $1 AND d.id = $2;
 

@@ -73,6 +73,9 @@ UNION ALL SELECT n.clip AS key FROM alarms n WHERE n.tenant_id = $1 AND n.clip =
   AND n.at > $3::timestamptz - interval '10 days'
 UNION ALL SELECT n.picture AS key FROM attendance_events n WHERE n.tenant_id = $1 AND n.picture = ANY ($2::text[])
   AND n.at > $3::timestamptz - interval '10 days'
+UNION ALL SELECT n.picture AS key FROM case_pictures n WHERE n.tenant_id = $1 AND n.picture = ANY ($2::text[])
+UNION ALL SELECT n.masked_picture AS key FROM case_pictures n WHERE n.tenant_id = $1
+  AND n.masked_picture = ANY ($2::text[])
 UNION ALL SELECT n.proof AS key FROM consents n WHERE n.tenant_id = $1 AND n.proof = ANY ($2::text[])
 UNION ALL SELECT n.key AS key FROM contract_files n WHERE n.tenant_id = $1 AND n.key = ANY ($2::text[])
 UNION ALL SELECT unnest(n.pictures) AS key FROM corrections n WHERE n.tenant_id = $1 AND n.pictures && $2::text[]
@@ -164,6 +167,9 @@ UPDATE files
 SET kind = 'contract', bc_id = $4
 WHERE tenant_id = $1 AND key = $2 AND user_id = $3 AND kind IN ('picture', 'pdf') AND site_id IS NULL
   AND proves IS NULL;
+
+-- files.rendition
+INSERT INTO files (key, tenant_id, kind, bytes, at) VALUES ($2, $1, 'case', $3, $4);
 
 -- files.replace
 INSERT INTO files (key, tenant_id, bc_id, site_id, device_id, kind, bytes, at, film_seconds)

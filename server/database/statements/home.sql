@@ -17,10 +17,10 @@ WHERE a.tenant_id = $1::uuid AND a.correction_status IN (1, 2);
 SELECT o.id, o.code AS title, CASE WHEN false THEN coalesce(w.ws_name, o.community) ELSE o.community END AS site,
   o.bc_name AS bc, o.receiver_name AS receiver,
   false AS mine, floor(extract(epoch FROM o.due_at))::float8 AS at,
-    (o.ended = '' AND o.receive_state = 0 AND o.due_at < :now
-    OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+    ((o.ended = '' AND o.receive_state = 0 AND o.due_at < :now) OR (o.ended IN ('',
+      'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
     AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date AND EXISTS (SELECT 1 FROM pieces x
-      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[]))) AS late
+      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[])))) AS late
 FROM orders o
 LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id
 WHERE o.tenant_id = $1::uuid AND (o.receiver_id = ANY($2::uuid[])) AND (o.receiver_id = ANY($2::uuid[]))
@@ -375,10 +375,11 @@ FROM questions q
 WHERE q.tenant_id = $1::uuid AND q.state = 'open';
 
 -- home.receiving
-SELECT count(*)::int AS n, (count(*) FILTER (WHERE (o.ended = '' AND o.receive_state = 0 AND o.due_at < :now
-    OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+SELECT count(*)::int AS n,
+  (count(*) FILTER (WHERE ((o.ended = '' AND o.receive_state = 0 AND o.due_at < :now) OR (o.ended IN ('',
+    'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
     AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date AND EXISTS (SELECT 1 FROM pieces x
-      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[])))))::int AS late
+      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[]))))))::int AS late
 FROM orders o
 WHERE o.tenant_id = $1::uuid AND true AND o.receive_state = 0 AND o.ended = '';
 
@@ -465,10 +466,10 @@ SELECT o.id, o.code AS title, CASE WHEN false THEN coalesce(w.ws_name, o.communi
   o.bc_name AS bc, o.receiver_name AS receiver,
   false AS mine,
     floor(extract(epoch FROM (o.expected_on::date::timestamp AT TIME ZONE 'Asia/Shanghai')))::float8 AS at,
-      (o.ended = '' AND o.receive_state = 0 AND o.due_at < :now
-    OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+      ((o.ended = '' AND o.receive_state = 0 AND o.due_at < :now) OR (o.ended IN ('',
+        'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
     AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date AND EXISTS (SELECT 1 FROM pieces x
-      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[]))) AS late
+      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[])))) AS late
 FROM orders o
 LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id
 WHERE o.tenant_id = $1::uuid AND (o.receiver_id = ANY($2::uuid[])) AND (o.receiver_id = ANY($2::uuid[]))
@@ -634,10 +635,11 @@ WHERE d.tenant_id = $1::uuid AND true AND (d.check_state IN (0, 1) AND EXISTS (S
     WHERE x.tenant_id = $1 AND x.note_id = d.id AND x.place = 'waiting'));
 
 -- home.toship
-SELECT count(*)::int AS n, (count(*) FILTER (WHERE (o.ended = '' AND o.receive_state = 0 AND o.due_at < :now
-    OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+SELECT count(*)::int AS n,
+  (count(*) FILTER (WHERE ((o.ended = '' AND o.receive_state = 0 AND o.due_at < :now) OR (o.ended IN ('',
+    'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
     AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date AND EXISTS (SELECT 1 FROM pieces x
-      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[])))))::int AS late
+      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[]))))))::int AS late
 FROM orders o
 WHERE o.tenant_id = $1::uuid AND true AND (o.order_state IN (3, 4, 5, 7)
     AND EXISTS (SELECT 1 FROM pieces x

@@ -1,5 +1,5 @@
 -- notifications.add
-INSERT INTO notifications AS n (tenant_id, id, user_id, title, link, at, cause_kind, cause_id)
+INSERT INTO notifications AS n (tenant_id, id, user_id, title, link, at, cause_kind, cause_id, of_site)
    SELECT u.tenant_id, x.id, u.id, $4 || coalesce((SELECT '（代 ' || other.nickname || '）'
      FROM absences a
      JOIN users other ON other.tenant_id = $1 AND other.id = a.user_id
@@ -7,7 +7,7 @@ INSERT INTO notifications AS n (tenant_id, id, user_id, title, link, at, cause_k
        AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN a.from_day AND a.to_day AND a.deputy_id = u.id
          AND other.id = ANY ($10::uuid[])
        AND u.id <> ALL ($10)
-     ORDER BY other.nickname LIMIT 1), ''), $5, :now, $6, $7
+     ORDER BY other.nickname LIMIT 1), ''), $5, :now, $6, $7, $11::uuid
    FROM unnest($2::uuid[], $3::uuid[]) AS x(user_id, id)
    JOIN users u ON u.tenant_id = $1 AND u.id = x.user_id AND u.status = 1 AND u.deleted_at IS NULL
    WHERE $8::text IS NULL OR EXISTS (

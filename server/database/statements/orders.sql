@@ -69,10 +69,10 @@ SELECT o.id, o.code, o.bc_id, coalesce(b.bc_name, o.bc_name) AS bc_name, o.recei
      o.made_by, floor(extract(epoch FROM o.due_at))::float8 AS "dueAt",
        floor(extract(epoch FROM o.answered_at))::float8 AS "answeredAt",
      floor(extract(epoch FROM o.urged_at))::float8 AS "urgedAt",
-       (o.ended = '' AND o.receive_state = 0 AND o.due_at < :now
-       OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+       ((o.ended = '' AND o.receive_state = 0 AND o.due_at < :now) OR (o.ended IN ('',
+         'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
        AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date AND EXISTS (SELECT 1 FROM pieces x
-         WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[]))) AS late, o.ask,
+         WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[])))) AS late, o.ask,
            o.ask_side AS "askSide", o.ask_by AS "askBy",
      o.ask_name AS "askName", o.ask_reason AS "askReason", true AS buyer, true AS receiver,
      w.status AS "siteStatus", EXISTS (SELECT 1 FROM dispatches d
@@ -257,10 +257,11 @@ SELECT o.id, o.code, o.bc_id, coalesce(b.bc_name, o.bc_name) AS bc_name, o.recei
   o.made_name AS "madeBy",
   o.made_by, floor(extract(epoch FROM o.due_at))::float8 AS "dueAt",
     floor(extract(epoch FROM o.answered_at))::float8 AS "answeredAt",
-  floor(extract(epoch FROM o.urged_at))::float8 AS "urgedAt", (o.ended = '' AND o.receive_state = 0 AND o.due_at < :now
-    OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+  floor(extract(epoch FROM o.urged_at))::float8 AS "urgedAt",
+    ((o.ended = '' AND o.receive_state = 0 AND o.due_at < :now) OR (o.ended IN ('',
+      'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
     AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date AND EXISTS (SELECT 1 FROM pieces x
-      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[]))) AS late, o.ask,
+      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[])))) AS late, o.ask,
         o.ask_side AS "askSide", o.ask_by AS "askBy",
   o.ask_name AS "askName", o.ask_reason AS "askReason", true AS buyer, true AS receiver,
   w.status AS "siteStatus", EXISTS (SELECT 1 FROM dispatches d
@@ -293,7 +294,7 @@ ORDER BY o.id
 FOR UPDATE OF o;
 
 -- orders.page
-WITH page AS MATERIALIZED (SELECT o.* FROM orders o WHERE o.tenant_id = $1::uuid AND true ORDER BY o.made_at DESC,
+WITH page AS MATERIALIZED (SELECT o.* FROM orders o WHERE o.tenant_id = $1::uuid ORDER BY o.made_at DESC,
   o.id DESC LIMIT 20)
 SELECT coalesce((SELECT json_agg(r)
     FROM (SELECT o.id, o.code, o.bc_id, coalesce(b.bc_name, o.bc_name) AS bc_name, o.receiver_id,
@@ -307,10 +308,11 @@ SELECT coalesce((SELECT json_agg(r)
   o.made_name AS "madeBy",
   o.made_by, floor(extract(epoch FROM o.due_at))::float8 AS "dueAt",
     floor(extract(epoch FROM o.answered_at))::float8 AS "answeredAt",
-  floor(extract(epoch FROM o.urged_at))::float8 AS "urgedAt", (o.ended = '' AND o.receive_state = 0 AND o.due_at < :now
-    OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+  floor(extract(epoch FROM o.urged_at))::float8 AS "urgedAt",
+    ((o.ended = '' AND o.receive_state = 0 AND o.due_at < :now) OR (o.ended IN ('',
+      'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
     AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date AND EXISTS (SELECT 1 FROM pieces x
-      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[]))) AS late, o.ask,
+      WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[])))) AS late, o.ask,
         o.ask_side AS "askSide", o.ask_by AS "askBy",
   o.ask_name AS "askName", o.ask_reason AS "askReason", true AS buyer, true AS receiver,
   w.status AS "siteStatus", EXISTS (SELECT 1 FROM dispatches d
@@ -319,7 +321,8 @@ SELECT coalesce((SELECT json_agg(r)
   o.version FROM page o LEFT JOIN companies b ON b.tenant_id = $1 AND b.bc_id = o.bc_id
 LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = o.site_id ORDER BY o.made_at DESC, o.id DESC) r),
   '[]'::json)::text AS list,
-  (SELECT count(*) FROM orders o WHERE o.tenant_id = $1::uuid AND true)::int AS total;
+  (SELECT coalesce(sum(k.count), 0) FROM order_counts k
+  WHERE k.tenant_id = $1::uuid)::int AS total;
 
 -- orders.parties
 SELECT o.bc_id, o.receiver_id, true AS buyer,
@@ -478,10 +481,10 @@ WITH page AS MATERIALIZED (SELECT e.* FROM (SELECT coalesce(k.receiver_id, m.rec
      count(*) FILTER (WHERE true AND o.receive_state = 1 AND o.ended = '')::int AS rejected,
      count(*) FILTER (WHERE true AND o.receive_state = 2)::int AS accepted,
      count(*) FILTER (WHERE true AND o.receive_state <> 2 AND o.ended <> '')::int AS ended,
-       count(*) FILTER (WHERE true AND (o.ended = '' AND o.receive_state = 0 AND o.due_at < :now
-     OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+       count(*) FILTER (WHERE true AND ((o.ended = '' AND o.receive_state = 0 AND o.due_at < :now) OR (o.ended IN ('',
+         'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
      AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date AND EXISTS (SELECT 1 FROM pieces x
-       WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[]))))::int AS late
+       WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[])))))::int AS late
    FROM orders o
    WHERE o.tenant_id = $1::uuid AND true
    GROUP BY o.receiver_id) k
@@ -541,10 +544,10 @@ WHERE pc.tenant_id = $1 AND pc.note_id = d.id AND d.kind = 1) AS due_on,
      count(*) FILTER (WHERE true AND o.receive_state = 1 AND o.ended = '')::int AS rejected,
      count(*) FILTER (WHERE true AND o.receive_state = 2)::int AS accepted,
      count(*) FILTER (WHERE true AND o.receive_state <> 2 AND o.ended <> '')::int AS ended,
-       count(*) FILTER (WHERE true AND (o.ended = '' AND o.receive_state = 0 AND o.due_at < :now
-     OR o.ended IN ('', 'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
+       count(*) FILTER (WHERE true AND ((o.ended = '' AND o.receive_state = 0 AND o.due_at < :now) OR (o.ended IN ('',
+         'closed') AND coalesce(o.order_state IN (2, 3, 4, 5, 7), false)
      AND o.expected_on < (:now AT TIME ZONE 'Asia/Shanghai')::date AND EXISTS (SELECT 1 FROM pieces x
-       WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[]))))::int AS late
+       WHERE x.tenant_id = $1 AND x.order_id = o.id AND x.order_state = ANY('{2,3,4}'::smallint[])))))::int AS late
    FROM orders o
    WHERE o.tenant_id = $1::uuid AND true
    GROUP BY o.receiver_id) k

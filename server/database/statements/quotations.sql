@@ -120,6 +120,19 @@ FROM quotation_lines l
 WHERE l.tenant_id = $1 AND l.version_id = $2
 ORDER BY l.sort;
 
+-- quotations.linklives
+SELECT coalesce(v.examine_state = 1, false) AND q.status <> 6 AS approved,
+  v.valid_until >= (:now AT TIME ZONE 'Asia/Shanghai')::date AS valid
+FROM quotation_versions v JOIN quotations q ON q.tenant_id = $1 AND q.id = v.quotation_id WHERE v.tenant_id = $1
+  AND v.id = $2;
+
+-- quotations.linktarget
+SELECT q.bc_id, q.store_id, q.customer_id, q.code || ' 第 ' || v.number || ' 版' AS code,
+  q.code || ' 第 ' || v.number || ' 版' AS title, k.name AS person
+FROM quotation_versions v JOIN quotations q ON q.tenant_id = $1 AND q.id = v.quotation_id
+JOIN customers k ON k.tenant_id = $1 AND k.id = q.customer_id
+WHERE q.tenant_id = $1::uuid AND v.id = $2::uuid AND v.tenant_id = $1;
+
 -- quotations.lock
 SELECT q.id FROM quotations q WHERE q.tenant_id = $1::uuid AND q.id = $2::uuid FOR UPDATE;
 
@@ -140,6 +153,9 @@ SELECT $1, $3, o.quotation_id, o.number + 1, o.package_id, o.area, o.tax_percent
   o.margin, o.below, o.below_lines, o.allowed_rounding, o.allowed_given
 FROM quotation_versions o
 WHERE o.tenant_id = $1 AND o.id = $2;
+
+-- quotations.ofversion
+SELECT v.quotation_id FROM quotation_versions v WHERE v.tenant_id = $1 AND v.id = $2;
 
 -- quotations.others
 SELECT u.nickname, floor(extract(epoch FROM e.since))::float8 AS since

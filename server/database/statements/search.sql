@@ -1,3 +1,11 @@
+-- search.cases
+SELECT k.id, k.title, w.ws_name AS site, k.state
+FROM cases k
+JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
+WHERE k.tenant_id = $1::uuid AND (k.title ILIKE $2 OR w.ws_name ILIKE $2 OR w.community ILIKE $2)
+ORDER BY k.changed_at DESC, k.id
+LIMIT 6;
+
 -- search.changes
 SELECT g.id, g.code, g.state, o.receiver_name AS receiver, o.community
 FROM goods_changes g
@@ -127,26 +135,30 @@ ORDER BY d.delivered_at DESC, d.id
 LIMIT 6;
 
 -- search.sites
-SELECT w.id, w.code, w.ws_name, w.address
+SELECT w.id, w.code, w.ws_name, w.address,
+  (SELECT o.name FROM owners o
+    WHERE o.tenant_id = $1 AND o.id = w.owner_id AND o.name ILIKE $3) AS owner
 FROM sites w
 WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.id IN (
     SELECT x.id FROM sites x WHERE x.tenant_id = $1 AND x.search LIKE $2
     UNION ALL
     SELECT x.id FROM owners o
       JOIN sites x ON x.tenant_id = $1 AND x.owner_id = o.id
-      WHERE o.tenant_id = $1 AND o.name ILIKE $2)
+      WHERE o.tenant_id = $1 AND o.name ILIKE $2) AND ($3::text IS NULL OR true)
 ORDER BY w.code
 LIMIT 6;
 
 -- search.sites.explain
-EXPLAIN SELECT w.id, w.code, w.ws_name, w.address
+EXPLAIN SELECT w.id, w.code, w.ws_name, w.address,
+  (SELECT o.name FROM owners o
+    WHERE o.tenant_id = $1 AND o.id = w.owner_id AND o.name ILIKE $4) AS owner
 FROM sites w
 WHERE w.tenant_id = $1::uuid AND w.bc_id = $2::uuid AND w.deleted_at IS NULL AND w.id IN (
     SELECT x.id FROM sites x WHERE x.tenant_id = $1 AND x.search LIKE $3
     UNION ALL
     SELECT x.id FROM owners o
       JOIN sites x ON x.tenant_id = $1 AND x.owner_id = o.id
-      WHERE o.tenant_id = $1 AND o.name ILIKE $3)
+      WHERE o.tenant_id = $1 AND o.name ILIKE $3) AND ($4::text IS NULL OR true)
 ORDER BY w.code
 LIMIT 6;
 

@@ -1,3 +1,7 @@
+-- access.isstaff
+SELECT s.user_id FROM sessions s
+WHERE s.tenant_id = $1 AND s.token_hash = $2 AND s.revoked_at IS NULL AND s.expires_at > :now;
+
 -- access.tell
 SELECT pg_notify('access', '');
 

@@ -1,12 +1,12 @@
 -- sites.add
 INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, store_id, owner_id, community, address, area,
-    layout, style, planned_start, planned_finish, steward_id, manager_id, lng, lat, contract)
+    layout, style, planned_start, planned_finish, steward_id, manager_id, lng, lat, contract, initials)
 SELECT $1, id, code, ws_name, bc_id, store_id, owner_id, community, address, area, layout, style,
-  "plannedStart", "plannedFinish", steward_id, manager_id, lng, lat, coalesce(contract, '')
+  "plannedStart", "plannedFinish", steward_id, manager_id, lng, lat, coalesce(contract, ''), initials
 FROM json_to_recordset($2::json) AS x(id uuid, code text, ws_name text, bc_id uuid, store_id uuid,
     owner_id uuid, community text, address text, area numeric, layout text, style text,
     "plannedStart" date, "plannedFinish" date, steward_id uuid, manager_id uuid, lng float8, lat float8,
-    contract text);
+    contract text, initials text);
 
 -- sites.addcontact
 INSERT INTO home_contacts (tenant_id, id, bc_id, site_id, name, phone, relation, since, changed_by, changed_at)
@@ -119,6 +119,7 @@ SET ws_name = $3, bc_id = $4, store_id = CASE WHEN $13 THEN $5 ELSE w.store_id E
   community = $6, address = $7, area = $8, layout = $9, style = $10,
   planned_start = coalesce($11, w.planned_start), planned_finish = coalesce($12, w.planned_finish),
   owner_id = coalesce($14, w.owner_id), lng = coalesce($15, w.lng), lat = coalesce($16, w.lat),
+  initials = $17,
   version = w.version + 1
 FROM sites was
 WHERE w.tenant_id = $1 AND w.id = $2 AND was.tenant_id = $1 AND was.id = $2
@@ -178,6 +179,11 @@ FROM sites w
 CROSS JOIN LATERAL (VALUES (1::smallint, w.steward_id), (2::smallint, w.manager_id)) AS x(post, who)
 WHERE l.tenant_id = $1 AND w.tenant_id = $1 AND w.id = ANY ($2::uuid[]) AND l.of_site = w.id AND l.post = x.post
   AND l.to_at IS NULL AND l.user_id IS DISTINCT FROM x.who;
+
+-- sites.letter
+UPDATE sites w SET initials = x.initials
+FROM json_to_recordset($2::json) AS x(id uuid, initials text)
+WHERE w.tenant_id = $1 AND w.id = x.id;
 
 -- sites.livedin
 UPDATE sites SET lived_in = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2;
@@ -397,6 +403,9 @@ USING sites w
 CROSS JOIN LATERAL (VALUES (1::smallint, w.steward_id), (2::smallint, w.manager_id)) AS x(post, who)
 WHERE l.tenant_id = $1 AND w.tenant_id = $1 AND w.id = ANY ($2::uuid[]) AND l.of_site = w.id AND l.post = x.post
   AND l.to_at IS NULL AND l.user_id IS DISTINCT FROM x.who AND l.from_at >= :now;
+
+-- sites.unlettered
+SELECT w.id, w.ws_name AS name FROM sites w WHERE w.tenant_id = $1 AND w.initials IS NULL LIMIT $2;
 
 -- stages.accept
 UPDATE site_stages

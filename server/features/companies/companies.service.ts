@@ -11,6 +11,7 @@ import { bool, float8, int2, int4, row, text, there, uuid } from '../../kit/row.
 import { hasBranch, whole } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { passTurn } from '../notifications/turns.service.ts'
+import { closeScreens } from '../screens/screens.service.ts'
 import { tellAccess } from '../session/access.service.ts'
 
 type Company = BodyOf<(typeof companiesApi)['add']>
@@ -150,6 +151,8 @@ export async function editCompany(tx: Tx, call: Call, c: Company & One): Promise
     objectId: c.id,
     ...changed(before, c),
   })
+  if (c.status === DISABLED && before.status !== DISABLED)
+    await closeScreens(tx, call, { bc: c.id }, `${before.bc_name}已经停用`)
   tellAccess(tx, call)
 }
 
@@ -352,6 +355,7 @@ export async function editStore(
     ],
   )
   await call.log(tx, { action: '编辑门店', object: 'store', objectId: s.id, ...changed(before, s) })
+  if (isStopped) await closeScreens(tx, call, { store: s.id }, `${before.name}已经停用`)
   tellAccess(tx, call)
 }
 
@@ -360,18 +364,27 @@ export async function deleteStore(tx: Tx, call: Call, one: One): Promise<void> {
   const before = await lockStore(tx, call, one)
   const { rows } = await tx.query(
     'stores.ties',
-    row({ users: int4, sites: int4, orders: int4 }),
+    row({ users: int4, sites: int4, orders: int4, screens: int4, arrangements: int4 }),
     `SELECT
        (SELECT count(*)::int FROM user_stores us JOIN users u ON u.tenant_id = us.tenant_id
          AND u.id = us.user_id AND u.deleted_at IS NULL WHERE us.tenant_id = $1 AND us.store_id = $2) AS users,
        (SELECT count(*)::int FROM sites WHERE tenant_id = $1 AND store_id = $2) AS sites,
-       (SELECT count(*)::int FROM orders WHERE tenant_id = $1 AND receiver_id = $2) AS orders`,
+       (SELECT count(*)::int FROM orders WHERE tenant_id = $1 AND receiver_id = $2) AS orders,
+       (SELECT count(*)::int FROM screens s WHERE s.tenant_id = $1 AND s.store_id = $2
+         AND s.revoked_at IS NULL) AS screens,
+       (SELECT count(*)::int FROM arrangements a WHERE a.tenant_id = $1 AND a.store_id = $2) AS arrangements`,
     [tenant, one.id],
   )
   refuseTies(before.name, [
     { title: '用户', count: rows[0]!.users, link: linkTo('UserList', { bc_id: before.bc_id }) },
     { title: '工地', count: rows[0]!.sites, link: linkTo('SiteList', { store_id: one.id }) },
     { title: '接的订单', count: rows[0]!.orders, link: linkTo('OrderList', { receiver_id: one.id }) },
+    {
+      title: '屏幕',
+      count: rows[0]!.screens,
+      link: linkTo('BoardSetting', { view: 'screens', store_id: one.id }),
+    },
+    { title: '屏幕编排', count: rows[0]!.arrangements, link: linkTo('BoardSetting', { store_id: one.id }) },
   ])
   await tx.run('stores.left', 'DELETE FROM user_stores WHERE tenant_id = $1 AND store_id = $2', [
     tenant,

@@ -6,7 +6,7 @@ import {
 
 import type { Tx } from '../../database/connect.ts'
 import { invalid } from '../../kit/refuse.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, Caller } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { claimPicture } from '../files/files.service.ts'
 import { type Asked, lastWordOn } from './consents.reads.ts'
@@ -52,7 +52,7 @@ export async function recordAnswer(tx: Tx, call: Call, asked: Asked, a: Answer):
 }
 
 /** The consent in force ends; answers whether there was one. Its proof stays: that there was a consent once. */
-export async function withdrawConsent(tx: Tx, call: Call, asked: Asked, why: string): Promise<boolean> {
+export async function withdrawConsent(tx: Tx, call: Caller, asked: Asked, why: string): Promise<boolean> {
   const { rowCount } = await tx.run(
     'consents.withdraw',
     `UPDATE consents

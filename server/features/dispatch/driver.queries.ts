@@ -4,7 +4,7 @@ import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import type { LinkTarget } from '../../kit/link-kind.ts'
-import { bool, float8, int2, int4, json, row, text, uuid } from '../../kit/row.ts'
+import { bool, float8, int2, int4, json, row, text, timestamptz, uuid } from '../../kit/row.ts'
 import { scopedParties } from '../../kit/scoped.ts'
 import { epoch } from '../../kit/statement.ts'
 import { LINES } from './notes.queries.ts'
@@ -31,6 +31,20 @@ export async function driverTarget(tx: Tx, scope: Scope, id: string): Promise<Li
 }
 /** What went back as its driver said is shown to them so: what was answered late is answered again. */
 const SHOWN = `(d.state NOT IN (1, 5) OR d.state = 5 AND d.returned_by_driver IS NOT NULL)`
+/** The beginning of the day on which the trip, or the note, arrives; nothing where no day is planned. */
+export async function arrivesOn(tx: Tx, tenant: string, id: string): Promise<Date | null> {
+  const { rows } = await tx.query(
+    'driver.arrives',
+    row({ at: timestamptz.null }),
+    `SELECT max(x.day)::timestamp AT TIME ZONE 'Asia/Shanghai' AS at
+     FROM (
+       SELECT t.day FROM trips t WHERE t.tenant_id = $1 AND t.id = $2
+       UNION ALL
+       SELECT d.planned_on FROM dispatches d WHERE d.tenant_id = $1 AND d.id = $2) x`,
+    [tenant, id],
+  )
+  return rows[0]?.at ?? null
+}
 /** A note that was cancelled or went back otherwise has no driver; a trip has one until all its notes have none. */
 export async function driverLives(tx: Tx, tenant: string, id: string): Promise<boolean> {
   const { rows } = await tx.query(

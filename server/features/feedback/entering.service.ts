@@ -92,6 +92,7 @@ export async function enterFeedback(
     due,
   })
   const f = {
+    level: body.level,
     id,
     no,
     kind: body.kind,
@@ -117,7 +118,7 @@ export async function enterFeedback(
     tenant,
     actor: me,
     named: namedIn(f),
-    title: `${nameOf(f)}等待受理`,
+    title: `${nameOf(f)} 等待受理`,
   })
   return { id, no }
 }

@@ -1,4 +1,8 @@
-import { feedbackAct, feedbackKind } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import {
+  feedbackAct,
+  feedbackKind,
+  feedbackLevel,
+} from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -12,10 +16,13 @@ type Told = Pick<LockedFeedback, 'id' | 'no' | 'kind' | 'bc_id' | 'site_id' | 'h
 type Act = (typeof feedbackAct.values)[number]
 
 /** What every message about it has in common. */
-export const noticeOf = (f: Pick<Told, 'id' | 'bc_id' | 'site_id'>) => ({
+export const noticeOf = (
+  f: Pick<Told, 'id' | 'bc_id' | 'site_id'> & Partial<Pick<LockedFeedback, 'level'>>,
+) => ({
   link: linkTo('FeedbackList', { id: f.id }),
   cause: { kind: 'feedback', id: f.id } as const,
   place: { bc_id: f.bc_id, site_id: f.site_id },
+  urgent: f.level === feedbackLevel.code.urgent,
 })
 /** As messages call it: never with what the owner said. */
 export const nameOf = (f: { siteName: string; kind: Told['kind']; no: string }) =>

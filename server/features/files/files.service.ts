@@ -186,6 +186,13 @@ export const replaceClip = (
      WHERE f.tenant_id = $1 AND f.key = $2`,
     [tenant, film.instead, film.key, film.bytes, film.seconds],
   )
+/** A picture with masks burnt in: a file of its own that no door of pictures opens but that of its case. */
+export const addRendition = (tx: Tx, tenant: string, f: { key: string; bytes: number; at: Date }) =>
+  tx.run(
+    'files.rendition',
+    `INSERT INTO files (key, tenant_id, kind, bytes, at) VALUES ($2, $1, 'case', $3, $4)`,
+    [tenant, f.key, f.bytes, f.at],
+  )
 /** Files that nothing names any longer leave the disk once the transaction has committed. */
 export async function dropFiles(tx: Tx, files: FileStore, tenant: string, keys: string[]): Promise<void> {
   await tx.run('files.clips', 'DELETE FROM files WHERE tenant_id = $1 AND key = ANY ($2)', [tenant, keys])

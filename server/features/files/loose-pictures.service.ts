@@ -14,6 +14,7 @@ export const NAMERS: Readonly<Record<string, readonly Namer[]>> = {
     { column: 'clip', at: 'at' },
   ],
   attendance_events: [{ column: 'picture', at: 'at' }],
+  case_pictures: [{ column: 'picture' }, { column: 'masked_picture' }],
   consents: [{ column: 'proof' }],
   contract_files: [{ column: 'key' }],
   corrections: [{ column: 'pictures' }],

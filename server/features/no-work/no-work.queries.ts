@@ -11,6 +11,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2s, int4, json, row, text, uuid } from '../../kit/row.ts'
+import { saidSites } from '../../kit/said-sites.ts'
 import { contains, epoch, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
 import { WAITS_WORDS } from '../questions/undecided.reads.ts'
 import { restDaySql } from '../settings/settings.reads.ts'
@@ -45,7 +46,7 @@ function noWorkWhere(scope: Scope, q: Filters): Where {
   const said = q.reason?.filter((r) => r !== NO_REASON)
   return siteScope(scope)
     .plain(`w.no_work <> '{}'`)
-    .when(q.keyword || undefined, (p) => `w.search LIKE ${p}`, contains)
+    .when(q.keyword || undefined, (p) => `w.id IN ${saidSites(p)}`, contains)
     .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
     .when(q.noWork, (p) => `w.no_work && ${p}::smallint[]`)
     .when(q.manager_id, (p) => `w.manager_id = ${p}::uuid`)

@@ -1,7 +1,13 @@
 import type { Tx } from '../../database/connect.ts'
-import { outbox, settleOutbox, type Told } from '../channels/outbox.service.ts'
+import { outbox, settleOutbox, type Told as ToldOutside } from '../channels/outbox.service.ts'
 import { tellPerson } from '../live/live.service.ts'
+import { mailAtOnce, settleMails } from '../mails/mail-box.service.ts'
 
+/** What people have just been told, the page that its link opens, and whether it waits for no quiet hour to end. */
+interface Told extends ToldOutside {
+  page: string | null
+  urgent: boolean
+}
 /** A way by which people hear of their messages; each is told of every change, in the transaction that makes it. */
 interface Channel {
   /** These messages were written, or renewed. */
@@ -29,4 +35,15 @@ const outside: Channel = {
     ),
 }
 
-export const CHANNELS: readonly Channel[] = [bell, outside]
+/** A person's own mail, by the person's own rules. */
+const mail: Channel = {
+  tell: mailAtOnce,
+  settle: (tx, tenant, causes) =>
+    settleMails(
+      tx,
+      tenant,
+      causes.filter((c) => c !== undefined),
+    ),
+}
+
+export const CHANNELS: readonly Channel[] = [bell, outside, mail]

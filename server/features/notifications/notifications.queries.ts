@@ -46,6 +46,8 @@ export interface Written {
   /** The page that the link opens, and the site that it is about. */
   page: string | null
   site?: string | undefined
+  /** The site that it is about, whoever was chosen. */
+  about?: string | undefined
   cause?: { kind: string; id: string } | undefined
   /** Whose it is: who hears it because they stand in for one of them reads for whom. */
   whose: readonly string[]
@@ -63,8 +65,8 @@ export async function addNotices(tx: Tx, n: Written): Promise<{ id: string; user
   const { rows } = await tx.query(
     'notifications.add',
     row({ id: uuid, user_id: uuid }),
-    `INSERT INTO notifications AS n (tenant_id, id, user_id, title, link, at, cause_kind, cause_id)
-     SELECT u.tenant_id, x.id, u.id, $4 || ${INSTEAD}, $5, :now, $6, $7
+    `INSERT INTO notifications AS n (tenant_id, id, user_id, title, link, at, cause_kind, cause_id, of_site)
+     SELECT u.tenant_id, x.id, u.id, $4 || ${INSTEAD}, $5, :now, $6, $7, $11::uuid
      FROM unnest($2::uuid[], $3::uuid[]) AS x(user_id, id)
      JOIN users u ON u.tenant_id = $1 AND u.id = x.user_id AND u.status = 1 AND u.deleted_at IS NULL
      WHERE $8::text IS NULL OR EXISTS (
@@ -91,6 +93,7 @@ export async function addNotices(tx: Tx, n: Written): Promise<{ id: string; user
       n.page,
       n.site ?? null,
       n.whose,
+      n.about ?? null,
     ],
   )
   return rows

@@ -23,6 +23,8 @@ export interface Notice {
   site?: string | undefined
   /** The branch of what is told, where that is about no site or people were chosen before: for groups of a branch. */
   place?: Pick<TurnPlace, 'bc_id' | 'site_id'> | undefined
+  /** It waits for no quiet hour to end. */
+  urgent?: boolean | undefined
   /** Nobody has to act on it: groups and other systems hear nothing of it. */
   informed?: boolean
   /** One cause, one message a person: told again while it is unread, the message is renewed and counts. */
@@ -89,14 +91,16 @@ async function write(
   users: readonly string[],
 ) {
   if (users.length === 0) return []
+  const { cause, informed = false, link, tenant, urgent = false } = n
+  const page = pageOf(link)
+  const site = n.site ?? n.place?.site_id ?? undefined
   const told = await addNotices(tx, {
     ...n,
-    page: pageOf(n.link),
+    page,
+    about: site,
     people: [...new Set(users)].map((id) => ({ id, notice: uuidv7() })),
   })
-  const { cause, informed = false, link, tenant } = n
-  const site = n.site ?? n.place?.site_id ?? undefined
-  const one = { tenant, cause, site, bc: n.place?.bc_id ?? undefined, informed, link, told }
+  const one = { tenant, cause, site, bc: n.place?.bc_id ?? undefined, informed, link, page, urgent, told }
   for (const channel of CHANNELS) channel.tell(tx, one)
   return told.map((t) => t.user_id)
 }
@@ -108,7 +112,18 @@ export function tellSummed(
   summed: readonly string[],
 ): void {
   const { cause, link, site, tenant } = n
-  const one = { tenant, cause, site, bc: undefined, informed: false, link, told: [], summed }
+  const one = {
+    tenant,
+    cause,
+    site,
+    bc: undefined,
+    informed: false,
+    link,
+    page: null,
+    urgent: false,
+    told: [],
+    summed,
+  }
   for (const channel of CHANNELS) channel.tell(tx, one)
 }
 

@@ -101,7 +101,7 @@ export async function whoseTurn<M extends TurnMachine>(
   return people
 }
 
-interface Passed extends About, Pick<Notice, 'title'> {
+interface Passed extends About, Pick<Notice, 'title' | 'urgent'> {
   cause: NonNullable<Notice['cause']>
 }
 /**
@@ -118,10 +118,22 @@ export async function passTurn<M extends TurnMachine>(
   const { audiences }: { audiences: Readonly<Record<string, Audience>> } = TURNS[machine]
   const people = await whoseTurn(tx, machine, change, said)
   const informed = [...people.values()].every((word) => audiences[word]!.informed === true)
-  const { actor, cause, link, named, place, tenant, title } = said
+  const { actor, cause, link, named, place, tenant, title, urgent } = said
   const whose = whoseIt(machine, change, named)
   const user = [...people.keys()]
-  return notify(tx, { tenant, user, actor, title, link, cause, place, informed, personal: true, whose })
+  return notify(tx, {
+    tenant,
+    user,
+    actor,
+    title,
+    link,
+    cause,
+    place,
+    informed,
+    personal: true,
+    whose,
+    urgent,
+  })
 }
 
 /** Who may do this there, and open the page if one is named, whether or not anything waits. */

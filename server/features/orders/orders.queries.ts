@@ -14,7 +14,7 @@ import { bool, date, float8, int2, int4, row, type RowOf, text, timestamptz, uui
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf, type Where } from '../../kit/statement.ts'
 import { inTurn } from '../pieces/pieces.service.ts'
-import { hasPiece, LATE } from './orders.reads.ts'
+import { ASKED, hasPiece, LATE, LATE_IN } from './orders.reads.ts'
 
 const { rejected } = receiveState.code
 export type OrderFilters = QueryOf<(typeof ordersApi)['list']>
@@ -81,6 +81,7 @@ const orderWhere = (parties: Parties, q: OrderFilters, received: boolean | undef
     .when(q.madeTo, (p) => `o.made_at < ((${p}::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai')`)
     .plain(q.late === true && LATE)
     .plain(q.late === false && `NOT ${LATE}`)
+    .plain(q.lateness && LATE_IN[q.lateness])
     .plain(q.side !== undefined && parties[q.side])
 
 /** All orders of the whole group or of parties in reach are counted a pair of parties. */
@@ -101,7 +102,10 @@ export function orderPage({ scope, amounts, received }: OrderReader, q: OrderFil
     where,
     known: knownTotal(scope, where),
     sort: amounts ? q.sort : q.sort?.filter((s) => !s.endsWith('amount')),
-    otherwise: 'o.made_at DESC',
+    // Who receives answers what waits first, the longest on top.
+    otherwise: received
+      ? [`CASE WHEN ${ASKED} THEN o.due_at END ASC NULLS LAST`, 'o.made_at DESC']
+      : 'o.made_at DESC',
     tie: 'o.id DESC',
     sortable: {
       code: 'o.code',

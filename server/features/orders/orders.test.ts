@@ -515,3 +515,40 @@ test('the remainder is closed where something remains, and asked for in vain whe
     expect((await who.ask(ordersApi.close, { body })).msg).toBe('没有还没发的商品，没有剩余可以结束')
   expect(await shop.seen(id)).toMatchObject({ ask: '', version: o.version })
 })
+
+test('what waits for an answer stands first with who receives, the longest on top', async () => {
+  const ids: string[] = []
+  for (const name of ['先单', '中单', '后单']) {
+    const { items } = await shop.sold({ name, quantity: '1' })
+    ids.push((await shop.place([{ item_id: items[name]!, quantity: '1' }])).orders[0]!.id)
+  }
+  const [first, second, last] = ids as [string, string, string]
+  await shop.accept(last)
+  await server.sql(`UPDATE orders SET due_at = due_at - interval '3 days' WHERE id = $1`, [second])
+  const { list } = await shop.supplier.call(ordersApi.received, { query: { pageSize: 100 } })
+  const at = (id: string) => list.findIndex((o) => o.id === id)
+  expect(at(second)).toBeLessThan(at(first))
+  const answered = list.findIndex((o) => o.receiveState !== 0)
+  const waiting = list.filter((o) => o.receiveState === 0 && o.ended === '')
+  expect(answered).toBe(waiting.length)
+  expect(at(last)).toBeGreaterThanOrEqual(answered)
+})
+
+test('late in answering and late in arriving are two lists, together they are what is late', async () => {
+  const ids: string[] = []
+  for (const name of ['没答复', '没到货', '都不晚']) {
+    const { items } = await shop.sold({ name, quantity: '1' })
+    ids.push((await shop.place([{ item_id: items[name]!, quantity: '1' }])).orders[0]!.id)
+  }
+  const [silent, away] = ids as [string, string]
+  await shop.accept(away)
+  await server.sql(`UPDATE orders SET due_at = :now - interval '1 hour' WHERE id = $1`, [silent])
+  await server.sql(`UPDATE orders SET expected_on = :today - 1 WHERE id = $1`, [away])
+  const among = async (query: object) => {
+    const { list } = await shop.clerk.call(ordersApi.list, { query: { pageSize: 100, ...query } })
+    return ids.map((id) => list.some((o) => o.id === id))
+  }
+  expect(await among({ lateness: 'answer' })).toEqual([true, false, false])
+  expect(await among({ lateness: 'arrival' })).toEqual([false, true, false])
+  expect(await among({ late: true })).toEqual([true, true, false])
+})

@@ -1,4 +1,5 @@
 import type { LinkKind } from '../../kit/link-kind.ts'
+import { showsCase } from '../cases/home-cases.reads.ts'
 import { isInThread } from '../threads/thread-pictures.reads.ts'
 import { contactLives, contactTarget, deviceBehind, heldBranch, homeUntil } from './home-devices.queries.ts'
 import { tellOfNewLink } from './home-devices.service.ts'
@@ -18,6 +19,7 @@ export const ownerLink: LinkKind = {
   shows: async (tx, link, key, now) =>
     (await showsPicture(tx, link, key)) ||
     (await showsQuestion(tx, link, key)) ||
+    (await showsCase(tx, link, key)) ||
     (await isInThread(tx, link, key)) ||
     showsStill(tx, link, key, now),
 }

@@ -7,6 +7,7 @@ import { linkTo } from '@zhuguan/contract/links.ts'
 import type { Tx } from '../../database/connect.ts'
 import { found, invalid, refuse, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
+import { endCase } from '../cases/consenting.service.ts'
 import { forgetStills } from '../devices/devices.service.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
@@ -81,6 +82,7 @@ export async function changeOwner(tx: Tx, call: Call, body: BodyOf<Api['change']
     throw invalid('phone', '电话和现在的业主一样；只是姓名写错，请用“更正业主”')
   const unkept = body.promises ? 0 : await countPromises(tx, call, home.id)
   if (unkept) throw invalid('promises', `还有 ${unkept} 个承诺没有兑现，请选由新业主接着，还是撤回`)
+  await endCase(tx, call, home.id, '更换业主')
   await endContacts(tx, call, { site: home.id, reason: body.reason })
   await endWaiting(tx, call, home.id, '业主已更换')
   await endAccessOfGone(tx, call, home.id, '更换业主')

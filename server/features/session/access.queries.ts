@@ -88,3 +88,15 @@ export const livingOf = async (tx: Tx, tokenHashes: Buffer[], now: Date): Promis
       [tokenHashes, now],
     )
   ).rows.map((row) => row.token_hash)
+
+/** Whether a session of this group stands behind a token: who looks at their own work without saying so. */
+export async function isStaffOf(tx: Tx, tenant: string, tokenHash: Buffer): Promise<boolean> {
+  const { rows } = await tx.query(
+    'access.isstaff',
+    row({ user_id: uuid }),
+    `SELECT s.user_id FROM sessions s
+     WHERE s.tenant_id = $1 AND s.token_hash = $2 AND s.revoked_at IS NULL AND s.expires_at > :now`,
+    [tenant, tokenHash],
+  )
+  return rows.length > 0
+}

@@ -7,6 +7,8 @@ import { union } from '../../kit/reach.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { type AccessRow, accessOf, accessOfAll, livingOf, SESSION_SKEW_MINUTES } from './access.queries.ts'
 
+export { isStaffOf } from './access.queries.ts'
+
 /** Sees every tenant; only for the server's own work and for finding out who is calling. */
 export const SYSTEM: Scope = { tenant: '', bcs: null, sites: null, user: null, system: true }
 

@@ -164,7 +164,8 @@ test('playlists, keys, heads and segments come through the server; nothing of th
   for (const told of [camera.sn, '10.0.0.8', 'list', 'frames', 'session', gateway.url.slice(7)])
     expect(master.text).not.toContain(told)
   const list = await play(lines(master.text)[0]!, cookie)
-  expect(list.text).not.toMatch(/SERVER-CONTROL|PART|PRELOAD|m4s|head/)
+  // A key may hold any letters.
+  expect(list.text.replaceAll(/key=[\w-]+/g, '')).not.toMatch(/SERVER-CONTROL|PART|PRELOAD|m4s|head/)
   const [segment] = lines(list.text)
   const bytes = await play(segment!, cookie)
   expect([bytes.status, bytes.headers.get('content-type')]).toEqual([200, 'video/mp4'])

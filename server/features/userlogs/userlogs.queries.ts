@@ -6,6 +6,7 @@ import type { Tx } from '../../database/connect.ts'
 import { correctionKept } from '../../kit/kept-from.ts'
 import { withoutPhones } from '../../kit/masked.ts'
 import { row, text } from '../../kit/row.ts'
+import { saidObject } from '../../kit/said-sites.ts'
 import { reaching } from '../../kit/scoped.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { epoch, contains, dayBegins, type PageOf, type Where } from '../../kit/statement.ts'
@@ -33,7 +34,8 @@ export const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
     .add((p) => `NOT ${KEPT(p)}`, id || null)
     .when(
       q.keyword || undefined,
-      (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p})`,
+      (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p}
+         OR ${saidObject(p)})`,
       contains,
     )
     .when(q.user_id, (p) => `l.user_id = ${p}::uuid`)

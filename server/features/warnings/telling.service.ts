@@ -49,6 +49,7 @@ async function tellOne(tx: Tx, tenant: string, user: string, all: readonly Warni
       link: linkOf(first),
       site: first.site_id,
       cause,
+      urgent: first.level === warningLevel.code.urgent,
     })
     return
   }

@@ -12,6 +12,7 @@ import {
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useEffect, useRef, useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { countFilters } from '../../kit/list/address.ts'
@@ -20,11 +21,13 @@ import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { useQueue } from '../../kit/list/useQueue.ts'
 import { message } from '../../kit/notices.ts'
-import { usePage, useParam } from '../../kit/page.tsx'
+import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, refusalIn } from '../../kit/RowActions.tsx'
 import { full } from '../../kit/time.ts'
+import { useOpened } from '../../kit/useOpened.ts'
 import { dueOf, OverdueFilter, StatusOf } from '../../parts/correcting.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
@@ -82,17 +85,20 @@ const BEFORE: Readonly<Record<string, typeof isNewer>> = { '': isWorse, '-at': i
 /** What scrolls, in each of the shapes; on a phone it is the page. */
 const SCROLLED = '.table-wrap, .shots'
 
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(alarmsApi.list)
+
 export default function AlarmEventPage() {
   const list = useList(alarmsApi.list)
   const client = useQueryClient()
   const page = usePage()
   const actor = useActor()
-  const [current, setCurrent] = useState<string | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
   const [left, setLeft] = useState<{ what: string; batch: Batch; alarms: AlarmRow[] } | null>(null)
   const [waiting, setWaiting] = useState<string[]>([])
-  // The open panel is in the address: it can be sent to somebody, and the way back closes it.
-  const opened = useParam('open') ?? list.address.filters.id ?? null
+  const [opened, show] = useOpened()
+  const queue = useQueue(list, [opened, show])
+  const { current, onCurrent } = queue
   const pictures = new URLSearchParams(page.search).get('view') === 'pictures'
   const body = useRef<HTMLDivElement>(null)
   const mayAssign = hasPermission(actor, 'alarm:assign')
@@ -103,19 +109,12 @@ export default function AlarmEventPage() {
   const { sort, pageSize, filters } = list.address
   const refresh = () => {
     setWaiting([])
-    void list.refresh()
+    queue.done()
     void client.invalidateQueries({ queryKey: [alarmsApi.details.path] })
   }
   function open(alarm: AlarmRow) {
-    setCurrent(alarm.id)
+    onCurrent(alarm.id)
     show(alarm.id)
-  }
-  function show(id: string | null) {
-    const to = new URLSearchParams(page.search)
-    if (id) to.set('open', id)
-    else for (const name of ['open', 'id']) to.delete(name)
-    const search = to.toString()
-    page.go(page.path + (search && `?${search}`), { replace: !id || !!opened })
   }
 
   // New rows wait behind a button, unless the user is at the top and stands on none: nothing moves under the cursor.
@@ -153,7 +152,7 @@ export default function AlarmEventPage() {
   useEffect(() => {
     if (!page.active) return
     const on = (e: KeyboardEvent) => {
-      const row = list.rows.find((r) => r.id === (opened ?? current))
+      const row = list.rows.find((r) => r.id === current)
       const name = KEYS[e.key]
       if (!row || !name || asking || /INPUT|TEXTAREA/.test((e.target as HTMLElement).tagName)) return
       const action = actionsOf(row).find((a) => a.key === name)
@@ -190,7 +189,7 @@ export default function AlarmEventPage() {
         list={list}
         columns={columns}
         current={current}
-        onCurrent={setCurrent}
+        onCurrent={onCurrent}
         onOpen={open}
         order={ORDER}
         empty="摄像头还没有上报过报警；有新报警时会自动出现在这里。"
@@ -279,6 +278,7 @@ export default function AlarmEventPage() {
       {opened && (
         <AlarmPanel
           id={opened}
+          queue={queue}
           row={list.rows.find((r) => r.id === opened)}
           actionsOf={actionsOf}
           onOpen={show}

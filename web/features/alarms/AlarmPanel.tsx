@@ -17,6 +17,8 @@ import { Fact, Facts } from '../../kit/Facts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { QueueSteps } from '../../kit/list/QueueSteps.tsx'
+import type { Queue } from '../../kit/list/useQueue.ts'
 import { useLive } from '../../kit/live.ts'
 import { message } from '../../kit/notices.ts'
 import { usePage } from '../../kit/page.tsx'
@@ -46,6 +48,7 @@ const BUTTONS = 3
  */
 export default function AlarmPanel({
   id,
+  queue,
   row,
   actionsOf,
   onOpen,
@@ -53,6 +56,7 @@ export default function AlarmPanel({
   onClose,
 }: {
   id: string
+  queue: Queue
   /** As the list has it, until the alarm has been read. */
   row: AlarmRow | undefined
   actionsOf: (alarm: AlarmRow) => RowAction[]
@@ -71,6 +75,7 @@ export default function AlarmPanel({
       title={alarm ? `${nameOf(alarm)} · ${alarm.siteName}` : '报警'}
       rootClassName="alarm-panel"
       size="min(720px, 100vw)"
+      extra={<QueueSteps queue={queue} />}
       onClose={onClose}
       mask={false}
       footer={

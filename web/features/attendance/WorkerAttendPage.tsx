@@ -9,6 +9,7 @@ import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
@@ -31,6 +32,9 @@ const PunchPanel = lazyPart(() => import('./PunchPanel.tsx'))
 const stayOf = (a: AttendanceRow) =>
   clockOf(a.day, a.firstAt) +
   (a.count > 1 ? ` – ${clockOf(a.day, a.lastAt)} · ${a.hours?.toFixed(1)} 小时` : '')
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(attendanceApi.list)
+
 export default function WorkerAttendPage() {
   const list = useList(attendanceApi.list)
   const actor = useActor()

@@ -5,6 +5,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import type { PageName } from '@zhuguan/contract/pages.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
@@ -87,6 +88,9 @@ const columns: ColumnOf<typeof companiesApi.list>[] = [
   },
   { key: 'address', title: '地址', render: (c) => c.address || '--' },
 ]
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(companiesApi.list)
 
 export default function CompanyListPage() {
   const list = useList(companiesApi.list)

@@ -3,6 +3,7 @@ import { companyStatus, type StoreRow } from '@zhuguan/contract/features/compani
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -28,6 +29,9 @@ const columns: ColumnOf<typeof storesApi.list>[] = [
     render: (s) => <State tone={s.status === 1 ? 'ok' : 'grey'}>{companyStatus.label(s.status)}</State>,
   },
 ]
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(storesApi.list)
 
 export default function CompanyStorePage() {
   const list = useList(storesApi.list)

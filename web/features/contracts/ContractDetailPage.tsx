@@ -8,6 +8,7 @@ import {
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { useEffect, useState } from 'react'
 
+import { recordBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -32,6 +33,9 @@ import '../../kit/plainTable.css'
 import './contracts.css'
 
 const ContractDrawers = lazyPart(() => import('./ContractDrawers.tsx'))
+
+/** Fetched when a link to the record is pressed. */
+export const ahead = recordBy(contractsApi.details)
 
 /** All of one contract: what was sold, what is paid and due, what was changed. */
 export default function ContractDetailPage() {

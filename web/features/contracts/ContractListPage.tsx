@@ -8,6 +8,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
@@ -66,6 +67,9 @@ function useStores(bc: string | undefined) {
     }).data ?? []
   )
 }
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(contractsApi.list)
 
 export default function ContractListPage() {
   const list = useList(contractsApi.list)

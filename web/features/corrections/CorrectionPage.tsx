@@ -5,6 +5,7 @@ import { correctionColumns } from '@zhuguan/contract/features/corrections/correc
 import { correctionSource } from '@zhuguan/contract/features/corrections/corrections.record.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
@@ -12,7 +13,8 @@ import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
-import { usePage, useParam } from '../../kit/page.tsx'
+import { useQueue } from '../../kit/list/useQueue.ts'
+import { useOpened } from '../../kit/useOpened.ts'
 import { dueOf, OverdueFilter, StatusOf } from '../../parts/correcting.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
@@ -35,23 +37,18 @@ const ORDER = [
   '未办结的在前，按截止时间从早到晚，超期最久的最先；已办结的在后，新的在前。点列名可以改用别的顺序。',
 ] as const
 
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(correctionsApi.list)
+
 export default function CorrectionPage() {
   const list = useList(correctionsApi.list)
   const client = useQueryClient()
-  const page = usePage()
   const [asking, setAsking] = useState<Asking | null>(null)
   const actionsOf = useCorrectionActions(setAsking)
-  // The open panel is in the address: it can be sent to somebody, and the way back closes it.
-  const opened = useParam('open') ?? list.address.filters.id ?? null
-  function show(id: string | null) {
-    const to = new URLSearchParams(page.search)
-    if (id) to.set('open', id)
-    else for (const name of ['open', 'id']) to.delete(name)
-    const search = to.toString()
-    page.go(page.path + (search && `?${search}`), { replace: !id || !!opened })
-  }
+  const [opened, show] = useOpened()
+  const queue = useQueue(list, [opened, show])
   const refresh = () => {
-    void list.refresh()
+    queue.done()
     void client.invalidateQueries({ queryKey: [correctionsApi.details.path] })
   }
   useLiveRows(list, ['correction', 'alarm'], (e) => (e.what === 'seen' ? null : e.id))
@@ -61,7 +58,8 @@ export default function CorrectionPage() {
         name="整改单"
         list={list}
         columns={columns}
-        current={opened}
+        current={queue.current}
+        onCurrent={queue.onCurrent}
         onOpen={(c) => show(c.id)}
         order={ORDER}
         empty="还没有需要整改的问题；报警、巡检和整洁度检查发现的问题会出现在这里。"
@@ -88,8 +86,8 @@ export default function CorrectionPage() {
       />
       {opened && (
         <CorrectionPanel
-          key={opened}
           id={opened}
+          queue={queue}
           row={list.rows.find((r) => r.id === opened)}
           actionsOf={actionsOf}
           onDone={refresh}

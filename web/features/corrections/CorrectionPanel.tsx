@@ -12,6 +12,8 @@ import { Drawer } from 'antd'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { QueueSteps } from '../../kit/list/QueueSteps.tsx'
+import type { Queue } from '../../kit/list/useQueue.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
@@ -28,12 +30,14 @@ const BUTTONS = 3
 /** One correction: what was found, what was handed in, and everything that was said about it. */
 export default function CorrectionPanel({
   id,
+  queue,
   row,
   actionsOf,
   onDone,
   onClose,
 }: {
   id: string
+  queue: Queue
   /** As the list has it, until the correction has been read. */
   row: CorrectionRow | undefined
   actionsOf: (correction: CorrectionRow) => RowAction[]
@@ -51,6 +55,7 @@ export default function CorrectionPanel({
       title={c ? `${c.problem} · ${c.siteName}` : '整改单'}
       rootClassName="correction-panel"
       size="min(720px, 100vw)"
+      extra={<QueueSteps queue={queue} />}
       onClose={onClose}
       mask={false}
       footer={

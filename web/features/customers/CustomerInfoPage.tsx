@@ -16,6 +16,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
+import { recordBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -38,6 +39,9 @@ const CustomerDrawers = lazyPart(() => import('./CustomerDrawers.tsx'))
 const FollowDrawers = lazyPart(() => import('./FollowDrawers.tsx'))
 const ContactDrawer = lazyPart(() => import('./ContactDrawer.tsx'))
 const DAY = 86_400
+
+/** Fetched when a link to the record is pressed. */
+export const ahead = recordBy(customersApi.details)
 
 /** One customer: who they are, what has happened with them, what comes next. */
 export default function CustomerInfoPage() {

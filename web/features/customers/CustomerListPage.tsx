@@ -11,6 +11,7 @@ import { hasPermission, waitsFor } from '@zhuguan/contract/kit/permits.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
@@ -42,6 +43,9 @@ const VIEWS = [
 ] as const
 type Opened = Asking | { kind: 'add' } | ({ kind: 'ask' } & Dropped)
 const { contacted, met, quoted } = customerStep.code
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(customersApi.list)
 
 export default function CustomerListPage() {
   const list = useList(customersApi.list)

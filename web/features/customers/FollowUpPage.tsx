@@ -10,7 +10,9 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { callAddressed } from '../../kit/api.ts'
+import { barePart } from '../../kit/barePart.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
@@ -30,7 +32,7 @@ import './customers.css'
 
 const FollowDrawers = lazyPart(() => import('./FollowDrawers.tsx'))
 /** With its calendar: whoever reads the list does not wait for it. */
-const FollowCalendar = lazyPart(() => import('./FollowCalendar.tsx'))
+const FollowCalendar = barePart(() => import('./FollowCalendar.tsx'))
 const { cancelled, done, planned } = followState.code
 const TONE: Readonly<Record<FollowRow['state'], Tone>> = {
   [planned]: 'wait',
@@ -63,6 +65,9 @@ const columns = columnsOf<typeof followUpsApi.list>()(followColumns, {
     </State>
   ),
 })
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(followUpsApi.list)
 
 export default function FollowUpPage() {
   const list = useList(followUpsApi.list)

@@ -12,6 +12,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
@@ -71,6 +72,9 @@ export type StockOpen =
   | { kind: 'take'; of: StockRow }
   | { kind: 'scrap'; of: StockRow }
   | { kind: 'bind' | 'replace' | 'edit'; device: DeviceRow }
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(deviceStockApi.list)
 
 export default function DeviceAdminPage() {
   const list = useList(deviceStockApi.list)

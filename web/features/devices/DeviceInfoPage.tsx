@@ -8,6 +8,7 @@ import {
 } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { useState } from 'react'
 
+import { recordBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { LineChart } from '../../kit/chart/charts.tsx'
@@ -32,6 +33,9 @@ import './device.css'
 const DeviceDrawers = lazyPart(() => import('./DeviceDrawers.tsx'))
 /** An older picture does not say how the site looks now. */
 const OLD_PICTURE = 3_600
+
+/** Fetched when a link to the record is pressed. */
+export const ahead = recordBy(devicesApi.details)
 
 export default function DeviceInfoPage() {
   const id = useParam('id') ?? ''

@@ -9,6 +9,7 @@ import {
 } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
@@ -55,6 +56,9 @@ const columns = columnsOf<typeof devicesApi.list>()(deviceColumns, {
   retrieval: (d) => (d.retrieveBy ? <State tone="wait">{`${d.retrieveBy} 前`}</State> : '--'),
   seen: (d) => <span title={full(d.lastSeen)}>{ago(d.lastSeen)}</span>,
 })
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(devicesApi.list)
+
 export default function DeviceListPage() {
   const list = useList(devicesApi.list)
   const [open, setOpen] = useState<OpenDevice | null>(null)

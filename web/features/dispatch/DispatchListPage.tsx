@@ -4,6 +4,7 @@ import { dispatchState, noteKind } from '@zhuguan/contract/features/dispatch/dis
 import { deliveryMethod } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -25,6 +26,9 @@ const columns = columnsOf<typeof dispatchApi.list>()(dispatchColumns, {
   order: (n) => <OrderLink id={n.order_id} code={n.orderCode} />,
   state: (n) => <NoteState of={n} />,
 })
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(dispatchApi.list)
 
 export default function DispatchListPage() {
   const list = useList(dispatchApi.list)

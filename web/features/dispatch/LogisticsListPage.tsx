@@ -11,6 +11,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
@@ -40,6 +41,9 @@ const columns = columnsOf<typeof logisticsApi.list>()(logisticsColumns, {
   node: (l) => <span title={`${full(l.nodeAt)} ${l.nodeText}`}>{l.nodeText || '--'}</span>,
   signed: (l) => (l.signedBy ? `${l.signedBy} ${short(l.signedAt)}` : '--'),
 })
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(logisticsApi.list)
 
 export default function LogisticsListPage() {
   const list = useList(logisticsApi.list)

@@ -10,6 +10,7 @@ import {
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
@@ -17,6 +18,7 @@ import { CodeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.t
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { useQueue } from '../../kit/list/useQueue.ts'
 import { message } from '../../kit/notices.ts'
 import { useOpened } from '../../kit/useOpened.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
@@ -29,6 +31,7 @@ import { useExamineActions } from './useExamineActions.ts'
 import './examine.css'
 
 const ExaminePanel = lazyPart(() => import('./ExaminePanel.tsx'))
+const ExamineBatch = lazyPart(() => import('./ExamineBatch.tsx'))
 const ExamineLeft = lazyPart(() => import('./ExamineLeft.tsx'))
 
 const columns = columnsOf<typeof examineApi.list>()(examineColumns, {
@@ -49,24 +52,29 @@ const ORDER = [
 ] as const
 const YES = [{ value: 'true', label: '是' }]
 
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(examineApi.list)
+
 export default function ExamineListPage() {
   const list = useList(examineApi.list)
   const client = useQueryClient()
   const actor = useActor()
   const [left, setLeft] = useState<{ batch: Batch; rows: ExamineRow[] } | null>(null)
+  const [asking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
   const actionsOf = useExamineActions()
   const judges = hasPermission(actor, 'examine:judge')
   const entries = everyEntryOf(useSession()).map((e) => e.item.componentName)
   const kinds = examineKind.options.filter((k) => entries.includes(PAGE_OF_KIND[k.value]))
   const [opened, show] = useOpened()
+  const queue = useQueue(list, [opened, show])
   const refresh = () => {
-    void list.refresh()
+    queue.done()
     void client.invalidateQueries({ queryKey: [examineApi.details.path] })
   }
   useLiveRows(list, ['examine'], (e) => e.id)
+  const chosen = list.rows.filter((r) => list.selected.includes(r.id))
   async function passChosen() {
-    const chosen = list.rows.filter((r) => list.selected.includes(r.id))
     setBusy(true)
     try {
       const some = chosen.map(({ id, version, hash }) => ({ id, version, hash }))
@@ -79,6 +87,7 @@ export default function ExamineListPage() {
       message.error((error as Error).message)
     } finally {
       setBusy(false)
+      setAsking(false)
       refresh()
     }
   }
@@ -88,7 +97,8 @@ export default function ExamineListPage() {
         name="审核"
         list={list}
         columns={columns}
-        current={opened}
+        current={queue.current}
+        onCurrent={queue.onCurrent}
         onOpen={(r) => show(r.id)}
         order={ORDER}
         empty="还没有提交审核的单据；报价、变更、退款、合同作废和退换补提交以后出现在这里。"
@@ -106,7 +116,7 @@ export default function ExamineListPage() {
         actions={<ListExport list={list} endpoint={examineApi.export} name="审核" />}
         {...(judges && {
           batch: (
-            <button className="button small" disabled={busy} onClick={() => void passChosen()}>
+            <button className="button small" onClick={() => setAsking(true)}>
               批量通过
             </button>
           ),
@@ -116,12 +126,20 @@ export default function ExamineListPage() {
       />
       {opened && (
         <ExaminePanel
-          key={opened}
           id={opened}
+          queue={queue}
           row={list.rows.find((r) => r.id === opened)}
           actionsOf={actionsOf}
           onDone={refresh}
           onClose={() => show(null)}
+        />
+      )}
+      {asking && (
+        <ExamineBatch
+          rows={chosen}
+          busy={busy}
+          onCancel={() => setAsking(false)}
+          onOk={() => void passChosen()}
         />
       )}
       {left && <ExamineLeft {...left} onClose={() => setLeft(null)} />}

@@ -13,6 +13,8 @@ import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { QueueSteps } from '../../kit/list/QueueSteps.tsx'
+import type { Queue } from '../../kit/list/useQueue.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
@@ -31,12 +33,14 @@ const QuotationDifference = lazyPart(() => import('./QuotationDifference.tsx'))
 /** One request: what was submitted, by whom, what it changes, and how it went before. */
 export default function ExaminePanel({
   id,
+  queue,
   row,
   actionsOf,
   onDone,
   onClose,
 }: {
   id: string
+  queue: Queue
   /** As the list has it, until the request has been read. */
   row: ExamineRow | undefined
   actionsOf: (r: ExamineRow, barred?: string) => RowAction[]
@@ -55,6 +59,7 @@ export default function ExaminePanel({
       open
       title={r ? `${examineKind.label(r.kind)} ${r.number}` : '审核'}
       size="min(880px, 100vw)"
+      extra={<QueueSteps queue={queue} />}
       onClose={onClose}
       mask={false}
       footer={actions.length > 0 && <RowActions bar key={id} actions={actions} onDone={onDone} />}
@@ -75,7 +80,7 @@ export default function ExaminePanel({
             {r.round === 1 ? '提交的内容' : '与上次提交相比'} <LogLink object="examine" id={r.id} />
           </h3>
           {data ? (
-            <ContentOf request={data} />
+            <ContentOf key={id} request={data} />
           ) : (
             <p aria-busy="true" className="quiet">
               正在读取…

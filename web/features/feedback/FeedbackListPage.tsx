@@ -1,7 +1,11 @@
 import { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { Feedbacks } from './Feedbacks.tsx'
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(feedbackApi.list)
 
 export default function FeedbackListPage() {
   return (

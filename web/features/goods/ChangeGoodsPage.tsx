@@ -6,12 +6,14 @@ import { goodsChangeState, goodsReason } from '@zhuguan/contract/features/goods/
 import { orderSide } from '@zhuguan/contract/features/orders/orders.record.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { columnsOf, NOTHING } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, DayRangeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { useQueue } from '../../kit/list/useQueue.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { useOpened } from '../../kit/useOpened.ts'
 import { OrderLink } from '../../parts/documentLinks.tsx'
@@ -44,15 +46,19 @@ const columns = columnsOf<typeof goodsApi.list>()(goodsColumns, {
   state: (g) => <ChangeState of={g} />,
 })
 
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(goodsApi.list)
+
 export default function ChangeGoodsPage() {
   const list = useList(goodsApi.list)
   const client = useQueryClient()
   const [opened, show] = useOpened()
+  const queue = useQueue(list, [opened, show])
   const [asking, setAsking] = useState<OpenedChange | null>(null)
   const actionsOf = useGoodsActions(setAsking)
   const sites = useMayReach('SiteList')
   const refresh = () => {
-    void list.refresh()
+    queue.done()
     void client.invalidateQueries({ queryKey: [goodsApi.details.path] })
   }
   useLiveRows(list, ['goods'], (e) => e.id)
@@ -62,7 +68,8 @@ export default function ChangeGoodsPage() {
         name="退换补货"
         list={list}
         columns={columns}
-        current={opened}
+        current={queue.current}
+        onCurrent={queue.onCurrent}
         onOpen={(g) => show(g.id)}
         empty="没有退换补货。验收不合格、验收后申请的出现在这里。"
         filters={
@@ -92,8 +99,8 @@ export default function ChangeGoodsPage() {
       />
       {opened && (
         <ChangePanel
-          key={opened}
           id={opened}
+          queue={queue}
           row={list.rows.find((g) => g.id === opened)}
           actionsOf={actionsOf}
           onAsk={setAsking}

@@ -15,6 +15,8 @@ import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { QueueSteps } from '../../kit/list/QueueSteps.tsx'
+import type { Queue } from '../../kit/list/useQueue.ts'
 import { useLive } from '../../kit/live.ts'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, short } from '../../kit/time.ts'
@@ -30,6 +32,7 @@ import './goods.css'
 /** One change of goods: what both sides say, how it was handed over, and how far it has come. */
 export default function ChangePanel({
   id,
+  queue,
   row,
   actionsOf,
   onAsk,
@@ -37,6 +40,7 @@ export default function ChangePanel({
   onClose,
 }: {
   id: string
+  queue: Queue
   /** As the list has it, until the change has been read. */
   row: GoodsChangeRow | undefined
   actionsOf: (g: GoodsChangeRow) => RowAction[]
@@ -57,6 +61,7 @@ export default function ChangePanel({
       title={g ? `${whatOf(g)} ${g.code}` : '退换补货'}
       size="min(880px, 100vw)"
       rootClassName="change-panel"
+      extra={<QueueSteps queue={queue} />}
       onClose={onClose}
       mask={false}
       footer={actions.length > 0 && <RowActions bar key={id} actions={actions} onDone={onDone} />}

@@ -85,7 +85,10 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
   return (
     <section className={`card figure${kind}`}>
       <h2>
-        {title} <small>{f.of}</small>
+        {title}{' '}
+        <small>
+          {f.of} · {ago(f.at)}
+        </small>
       </h2>
       {!still && (
         <a
@@ -95,8 +98,8 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
         />
       )}
       <Big figure={f} />
-      <small>
-        <Change figure={f} /> <span className="since">· {ago(f.at)}</span>
+      <small className="change" title={f.against}>
+        <Change figure={f} />
       </small>
       {!still && (
         <>
@@ -113,7 +116,7 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
         running={f.running}
         onPick={() => !still && (location.hash = f.link)}
       />
-      {!still && rows.length > 0 && <FigureRows card={f.card} rows={rows} />}
+      {!still && rows.length > 0 && <FigureRows card={f.card} link={f.link} rows={rows} />}
       {!still && height >= TALL && f.value === 0 && <p className="quiet no-rows">现在没有</p>}
     </section>
   )

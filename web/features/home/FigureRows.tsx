@@ -2,6 +2,7 @@ import type { CardFigure, HomeRow } from '@zhuguan/contract/features/home/home.r
 
 import { Picture } from '../../kit/Picture.tsx'
 import { ago, lasting, nowSeconds, short } from '../../kit/time.ts'
+import { overList } from './overList.ts'
 
 /** What the moment of a row is, by its card. */
 const MOMENT: Partial<Record<CardFigure['card'], (row: { at: number; late: boolean }) => string>> = {
@@ -21,14 +22,18 @@ const MOMENT: Partial<Record<CardFigure['card'], (row: { at: number; late: boole
 }
 const since = (at: number) => lasting(nowSeconds() - at)
 
-/** The first rows of the list behind a card. */
-export function FigureRows({ card, rows }: { card: CardFigure['card']; rows: readonly HomeRow[] }) {
+/** The first rows of the list behind a card; each opens over that list, so that the next one follows. */
+export function FigureRows({
+  card,
+  link,
+  rows,
+}: Pick<CardFigure, 'card' | 'link'> & { rows: readonly HomeRow[] }) {
   const isPictured = rows.some((r) => r.picture !== null)
   const words = MOMENT[card]
   return (
     <div className="home-rows">
       {rows.map((r) => (
-        <a key={r.id} className="home-row" href={`#${r.link}`}>
+        <a key={r.id} className="home-row" href={`#${overList(link, r.link)}`}>
           {isPictured && <Picture plain picture={r.picture} caption={r.title} width={45} height={32} />}
           <span className="home-what">
             <b>{r.title}</b>

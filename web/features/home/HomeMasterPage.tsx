@@ -5,8 +5,8 @@ import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { barePart } from '../../kit/barePart.tsx'
 import { Opener } from '../../kit/Floating.tsx'
-import { lazyPart } from '../../kit/lazyPart.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { MenuList } from '../../kit/MenuList.tsx'
@@ -20,7 +20,7 @@ import { Waits } from './Waits.tsx'
 import './home.css'
 
 // The grid that can be dragged comes when cards are arranged (docs/decisions/0200).
-const Arrange = lazyPart(() => import('./Arrange.tsx'))
+const Arrange = barePart(() => import('./Arrange.tsx'))
 const place = ({ x, y, w, h }: CardPlace) => ({
   gridColumn: `${x + 1} / span ${w}`,
   gridRow: `${y + 1} / span ${h}`,
@@ -94,14 +94,9 @@ export default function HomeMasterPage() {
   return (
     <>
       <div className="list-bar bare">
-        <p className="quiet">
-          {edit
-            ? '拖动卡片换位置，拖右下角改大小；也可以用卡片上的按钮'
-            : '数字随现场变化，点一下看背后的清单'}
-        </p>
-        <span className="grow" />
         {edit ? (
           <>
+            <p className="quiet grow">拖动卡片换位置，拖右下角改大小；也可以用卡片上的按钮</p>
             {missing.length > 0 && (
               <Opener align="end" button={<button className="button">添加卡片</button>}>
                 {(close) => (
@@ -130,45 +125,44 @@ export default function HomeMasterPage() {
             </button>
           </>
         ) : (
-          <button className="button" onClick={() => setEdit(shown)}>
-            调整卡片
-          </button>
+          <>
+            <Recent />
+            <button className="button" onClick={() => setEdit(shown)}>
+              调整卡片
+            </button>
+          </>
         )}
       </div>
       {!edit && data.morning && <Morning lines={data.morning} />}
       {!edit && <Waits waiting={data.waiting} />}
-      <div className="home">
-        {edit ? (
-          <Arrange places={edit} onChange={setEdit}>
-            {cardOf}
-          </Arrange>
-        ) : (
-          <div className="cards placed">
-            {shown.map((p) => (
-              // oxlint-disable-next-line react/forbid-dom-props -- the place that the user chose
-              <div key={p.card} style={place(p)}>
-                {cardOf(p)}
-              </div>
-            ))}
-          </div>
-        )}
-        <Recent />
-      </div>
+      {edit ? (
+        <Arrange places={edit} onChange={setEdit}>
+          {cardOf}
+        </Arrange>
+      ) : (
+        <div className="cards placed">
+          {shown.map((p) => (
+            // oxlint-disable-next-line react/forbid-dom-props -- the place that the user chose
+            <div key={p.card} style={place(p)}>
+              {cardOf(p)}
+            </div>
+          ))}
+        </div>
+      )}
     </>
   )
 }
 
 function Recent() {
   const entries = useRecent()
-  if (entries.length === 0) return null
   return (
-    <aside className="card recent">
-      <h2>最近访问</h2>
+    <nav className="recent" aria-label="最近访问">
+      {entries.length > 0 && <h2>最近访问</h2>}
       {entries.map((e) => (
         <a key={e.item.path} href={`#${e.item.path}`}>
           {e.item.name}
         </a>
       ))}
-    </aside>
+    </nav>
   )
 }

@@ -5,6 +5,7 @@ import { patrolStatus } from '@zhuguan/contract/features/patrols/patrols.record.
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -97,6 +98,9 @@ const columns = columnsOf<typeof managersApi.list>()(managerColumns, {
       </span>
     ),
 })
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(managersApi.list)
 
 /** Stewards and managers: what they are in charge of, and how fast what is theirs is put right. */
 export default function ManagerListPage() {

@@ -13,6 +13,7 @@ import { noWork } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { NOBODY_COUNTS } from '@zhuguan/contract/features/warnings/warnings.record.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo, hrefOf } from '../../kit/LinkTo.tsx'
@@ -144,6 +145,9 @@ const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
   ),
 }).map((column) => (column.key === 'reason' ? { ...column, card: 'line' as const } : column))
 
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(noWorkApi.list)
+
 export default function NoWorkPage() {
   const list = useList(noWorkApi.list)
   const granted = useGranted()
@@ -172,7 +176,7 @@ export default function NoWorkPage() {
         empty="没有停工的工地，在建工地都有人施工。"
         filters={
           <>
-            <KeywordFilter list={list} placeholder="编号、名称、地址" />
+            <KeywordFilter list={list} placeholder="编号、名称、业主、首字母" />
             <BranchFilter list={list} />
             <CodeFilter
               list={list}

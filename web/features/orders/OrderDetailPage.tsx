@@ -13,6 +13,7 @@ import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { type ReactNode, useState } from 'react'
 
+import { recordBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -40,6 +41,9 @@ const PrepareDrawer = lazyPart(() => import('./PrepareDrawer.tsx'))
 const ANSWERS = ['agree', 'decline']
 /** Of no use while the other side is asked already. */
 const ASKS = ['withdraw', 'close']
+
+/** Fetched when a link to the record is pressed. */
+export const ahead = recordBy(ordersApi.details)
 
 /** All of one order: whose turn it is, how far each line is, its papers and what happened. */
 export default function OrderDetailPage() {

@@ -3,6 +3,7 @@ import { orderColumns } from '@zhuguan/contract/features/orders/orders.columns.t
 import {
   deliveryMethod,
   orderEnd,
+  orderLateness,
   orderSide,
   receiveState,
 } from '@zhuguan/contract/features/orders/orders.record.ts'
@@ -10,6 +11,7 @@ import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
@@ -45,6 +47,9 @@ const columns = columnsOf<typeof ordersApi.list>()(orderColumns, {
   state: (o) => <StandingOf of={o} />,
 })
 
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(ordersApi.list)
+
 export default function OrderListPage() {
   const list = useList(ordersApi.list)
   const actor = useActor()
@@ -69,6 +74,12 @@ export default function OrderListPage() {
             <CodeFilter list={list} field="receiveState" label="接单状态" options={receiveState.options} />
             <CodeFilter list={list} field="orderState" label="订单状态" options={orderState.options} />
             <LateFilter list={list} />
+            <GivenFilter
+              list={list}
+              field="lateness"
+              label="逾期在"
+              value={(v) => orderLateness.options.find((o) => o.value === v)?.label ?? ''}
+            />
             <GivenFilter
               list={list}
               field="pieceState"

@@ -1,6 +1,11 @@
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { receivedColumns } from '@zhuguan/contract/features/orders/orders.columns.ts'
-import { orderEnd, type OrderRow, receiveState } from '@zhuguan/contract/features/orders/orders.record.ts'
+import {
+  orderEnd,
+  orderLateness,
+  type OrderRow,
+  receiveState,
+} from '@zhuguan/contract/features/orders/orders.record.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
@@ -60,6 +65,12 @@ export default function ReceiveOrderPage() {
             <BranchFilter single list={list} />
             <DayRangeFilter list={list} from="expectedFrom" to="expectedTo" label="期望到货" />
             <LateFilter list={list} />
+            <GivenFilter
+              list={list}
+              field="lateness"
+              label="逾期在"
+              value={(v) => orderLateness.options.find((o) => o.value === v)?.label ?? ''}
+            />
             <CodeFilter list={list} field="ended" label="结束方式" options={ENDS} />
             <GivenFilter
               list={list}

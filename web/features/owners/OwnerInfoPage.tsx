@@ -8,6 +8,7 @@ import {
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { useState } from 'react'
 
+import { recordBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -33,6 +34,9 @@ import './owners.css'
 const OwnerDrawers = lazyPart(() => import('./OwnerDrawers.tsx'))
 const ProgressDrawer = lazyPart(() => import('../../parts/ProgressDrawer.tsx'))
 const LinksDrawer = lazyPart(() => import('../../parts/LinksDrawer.tsx'))
+
+/** Fetched when a link to the record is pressed. */
+export const ahead = recordBy(ownersApi.details, 'site_id')
 
 /** One home by its people: whose it is, who else is asked, whose it was before. */
 export default function OwnerInfoPage() {

@@ -6,6 +6,7 @@ import { questionWait } from '@zhuguan/contract/features/questions/questions.rec
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
@@ -89,6 +90,9 @@ const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
   ),
 })
 
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(ownersApi.list)
+
 /** Every home with somebody whose it is. */
 export default function OwnerListPage() {
   const list = useList(ownersApi.list)
@@ -122,7 +126,7 @@ export default function OwnerListPage() {
         empty="还没有业主。签约或登记工地时填了业主，这里就有。"
         filters={
           <>
-            <KeywordFilter list={list} placeholder="姓名、工地或完整电话" />
+            <KeywordFilter list={list} placeholder="姓名、工地、电话或尾号" />
             <CodeFilter single list={list} field="waits" label="待处理" options={homeWaits.options} />
             <BranchFilter list={list} />
             <PersonFilter list={list} field="steward_id" label="管家" post={STEWARD} />

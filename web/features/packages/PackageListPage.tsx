@@ -6,6 +6,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
@@ -55,6 +56,9 @@ const ofGroup = (p: PackageRow, several: boolean, actions: RowAction[]): RowActi
   p.bc_id !== null || several
     ? actions
     : actions.map((a) => ({ ...a, why: '集团的套餐由集团维护；可以复制成分公司的再改' }))
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(packagesApi.list)
 
 export default function PackageListPage() {
   const list = useList(packagesApi.list)

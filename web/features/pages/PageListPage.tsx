@@ -8,6 +8,7 @@ import { Tree, type TreeDataNode } from 'antd'
 import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
+import { withControls } from '../../kit/Controls.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { message } from '../../kit/notices.ts'
@@ -24,7 +25,7 @@ const PageDrawer = lazyPart(() => import('./PageDrawer.tsx'))
 const PowersDrawer = lazyPart(() => import('./PowersDrawer.tsx'))
 
 /** The menus as a tree: whoever is signed in sees a change at the next click, without a new build. */
-export default function PageListPage() {
+function PageListPage() {
   const page = usePage()
   const client = useQueryClient()
   const actor = useActor()
@@ -235,3 +236,5 @@ function Line({
     </div>
   )
 }
+
+export default withControls(PageListPage)

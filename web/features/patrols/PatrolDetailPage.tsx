@@ -10,9 +10,10 @@ import {
 } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { useMemo } from 'react'
 
+import { recordBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
+import { barePart } from '../../kit/barePart.tsx'
 import { Fact, Facts } from '../../kit/Facts.tsx'
-import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { NOTHING } from '../../kit/list/columnsOf.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
@@ -25,12 +26,13 @@ import { RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { full, lasting, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
-import { distanceOf, scoreText, StatusOf, TidinessOf } from './patrolTable.tsx'
+import { Tidy } from '../../parts/Tidy.tsx'
+import { distanceOf, scoreText, StatusOf } from './patrolTable.tsx'
 import { usePatrolActions } from './usePatrolActions.ts'
 
 import './patrols.css'
 
-const MapBox = lazyPart(() => import('../../kit/map/MapBox.tsx'))
+const MapBox = barePart(() => import('../../kit/map/MapBox.tsx'))
 const KINDS: readonly Kind[] = [
   { shape: 'triangle', tone: 'wait', label: '开始巡检的地方' },
   { shape: 'circle', tone: 'ok', label: '工地' },
@@ -39,6 +41,9 @@ const KINDS: readonly Kind[] = [
 const DEGREE = 1_000_000
 const NONE: readonly number[] = []
 const TONE: Record<string, Tone> = { passed: 'ok', failed: 'bad', none: 'grey' }
+
+/** Fetched when a link to the record is pressed. */
+export const ahead = recordBy(patrolsApi.details)
 
 /** One patrol: where it began, what was found item by item, and the three before it. */
 export default function PatrolDetailPage() {
@@ -144,7 +149,7 @@ function FactsOf({ patrol: p }: { patrol: PatrolDetail }) {
         <>
           <Fact name="摄像头">{p.deviceSn}</Fact>
           <Fact name="整洁度">
-            <TidinessOf result={p.tidiness} />
+            <Tidy result={p.tidiness} />
           </Fact>
         </>
       ) : (
@@ -294,7 +299,7 @@ function Beside({
         {short(p.submittedAt)} {p.inspectorName}
       </small>
       <p>
-        {p.tidiness === null ? <>得分 {scoreText(p.score)}</> : <TidinessOf result={p.tidiness} />}，
+        {p.tidiness === null ? <>得分 {scoreText(p.score)}</> : <Tidy result={p.tidiness} />}，
         {p.problems ? `${p.problems} 个问题` : '没有问题'}
       </p>
       <ul>

@@ -13,6 +13,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
@@ -79,6 +80,9 @@ const table = columnsOf<typeof patrolPlansApi.list>()(planColumns, {
     <State tone={p.status === planStatus.code.active ? 'ok' : 'grey'}>{planStatus.label(p.status)}</State>
   ),
 })
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(patrolPlansApi.list)
 
 /** Who patrols what, and when. */
 export default function PatrolPlanPage() {

@@ -5,13 +5,13 @@ import {
   patrolPlace,
   patrolStatus,
 } from '@zhuguan/contract/features/patrols/patrols.record.ts'
-import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { distanceText } from '@zhuguan/contract/kit/places.ts'
 
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf, NOTHING } from '../../kit/list/columnsOf.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
+import { Tidy } from '../../parts/Tidy.tsx'
 
 const TONE: Record<number, Tone> = { 1: 'wait', 2: 'ok', 3: 'grey' }
 export const StatusOf = ({ of: p }: { of: Pick<PatrolRow, 'status' | 'planStopped'> }) => (
@@ -31,10 +31,6 @@ export function distanceOf(p: Pick<PatrolRow, 'kind' | 'place' | 'distance'>) {
 const LOW = 80
 export const scoreText = (score: number | null) =>
   score === null ? NOTHING : <span className={score < LOW ? 'late' : undefined}>{score}</span>
-const TIDY: Record<number, Tone> = { 1: 'ok', 2: 'ok', 3: 'bad', 4: 'grey' }
-export const TidinessOf = ({ result }: { result: number | null }) =>
-  result === null ? NOTHING : <State tone={TIDY[result] ?? 'grey'}>{tidinessResult.label(result)}</State>
-
 export const patrolTable = columnsOf<typeof patrolsApi.list>()(patrolColumns, {
   site: (p) => (
     <LinkTo page="SiteInfo" query={{ id: p.site_id }}>
@@ -49,7 +45,7 @@ export const patrolTable = columnsOf<typeof patrolsApi.list>()(patrolColumns, {
   score: (p) => scoreText(p.score),
   problems: (p) => p.problems || '0',
   unfixed: (p) => (p.unfixed ? <span className="late">{p.unfixed}</span> : '0'),
-  tidiness: (p) => <TidinessOf result={p.tidiness} />,
+  tidiness: (p) => <Tidy result={p.tidiness} />,
   device: (p) => p.deviceSn || NOTHING,
   status: (p) => <StatusOf of={p} />,
 })

@@ -87,7 +87,7 @@ export default function DeliveryBoardPage() {
             <b>{branches.data ? sum(list, value) : '–'}</b>
           </a>
         ))}
-        <a className="card board-state late" href={hrefOf('OrderList', { late: 'true', ...own })}>
+        <a className="card board-state late" href={hrefOf('OrderList', { lateness: 'arrival', ...own })}>
           <span>逾期未到</span>
           <b>{branches.data ? late : '–'}</b>
         </a>

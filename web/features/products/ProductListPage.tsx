@@ -11,6 +11,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useMemo, useState } from 'react'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { columnsOf, NOTHING } from '../../kit/list/columnsOf.tsx'
@@ -71,6 +72,9 @@ const ofGroup = (p: ProductRow, several: boolean, actions: RowAction[]): RowActi
   p.bc_id !== null || several
     ? actions
     : actions.map((a) => (a.key === 'price' ? a : { ...a, why: '集团的商品由集团维护' }))
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(productsApi.list)
 
 export default function ProductListPage() {
   const list = useList(productsApi.list)

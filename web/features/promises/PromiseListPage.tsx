@@ -1,7 +1,11 @@
 import { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { Promises } from './Promises.tsx'
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(promisesApi.list)
 
 export default function PromiseListPage() {
   return (

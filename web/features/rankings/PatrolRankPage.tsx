@@ -3,6 +3,7 @@ import { rankColumns } from '@zhuguan/contract/features/rankings/rankings.column
 import { rankReason, type RankRow } from '@zhuguan/contract/features/rankings/rankings.record.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, GivenFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -52,6 +53,9 @@ const ORDER = [
   '最该巡的在前',
   '每天早上 5:50 按各项依据乘以权重相加，分高的在前；最后十分之一是随机抽查。名单当天不变。',
 ] as const
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(rankingsApi.list)
 
 /** Which sites to patrol today and why; beside it what each reason counts, and what it yielded. */
 export default function PatrolRankPage() {

@@ -3,6 +3,7 @@ import { dataScope, type RoleRow, roleStatus } from '@zhuguan/contract/features/
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
@@ -43,6 +44,9 @@ const columns: ColumnOf<typeof rolesApi.list>[] = [
   },
 ]
 const OWN = '不能修改自己所属的角色，请由其他管理员操作'
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(rolesApi.list)
 
 export default function RoleListPage() {
   const list = useList(rolesApi.list)

@@ -14,6 +14,7 @@ import { Button, Select } from 'antd'
 import { useState } from 'react'
 
 import { ApiError, call } from '../../kit/api.ts'
+import { withControls } from '../../kit/Controls.tsx'
 import { useLeaving } from '../../kit/form/useLeaving.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
@@ -33,7 +34,7 @@ const ChannelsDrawer = lazyPart(() => import('./ChannelsDrawer.tsx'))
 type Draft = Partial<Record<SettingKey, unknown>>
 
 /** What a branch decides for itself, what it takes from the group, and what each setting steers. */
-export default function SetSelfPage() {
+function SetSelfPage() {
   const page = usePage()
   const client = useQueryClient()
   const actor = useActor()
@@ -207,3 +208,5 @@ function Subscribers({ bcId }: { bcId: string }) {
     </fieldset>
   )
 }
+
+export default withControls(SetSelfPage)

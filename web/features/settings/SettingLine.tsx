@@ -8,12 +8,13 @@ import {
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import type { DatedDay } from '@zhuguan/contract/kit/calendar.ts'
 import { Checkbox, Input, InputNumber, Select, Switch } from 'antd'
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 
+import { lazyPart } from '../../kit/lazyPart.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 
-const SettingPerson = lazy(() => import('./SettingPerson.tsx'))
-const CalendarField = lazy(() => import('./CalendarField.tsx'))
+const SettingPerson = lazyPart(() => import('./SettingPerson.tsx'))
+const CalendarField = lazyPart(() => import('./CalendarField.tsx'))
 
 const FROM: Record<SettingRow['from'] | 'unsaved', readonly [Tone, string]> = {
   unsaved: ['wait', '未保存'],
@@ -154,16 +155,14 @@ function SettingInput({
     )
   if (about.input === 'calendar')
     return (
-      <Suspense fallback={null}>
-        <CalendarField
-          {...common}
-          {...calendar}
-          status={status}
-          branch={branch}
-          value={value as DatedDay[] | string}
-          onChange={onChange}
-        />
-      </Suspense>
+      <CalendarField
+        {...common}
+        {...calendar}
+        status={status}
+        branch={branch}
+        value={value as DatedDay[] | string}
+        onChange={onChange}
+      />
     )
   if (about.input === 'time')
     return (
@@ -179,16 +178,14 @@ function SettingInput({
     )
   if (about.input === 'person')
     return (
-      <Suspense fallback={null}>
-        <SettingPerson
-          {...common}
-          status={status}
-          bc={bc}
-          people={people}
-          value={value as string}
-          onChange={onChange}
-        />
-      </Suspense>
+      <SettingPerson
+        {...common}
+        status={status}
+        bc={bc}
+        people={people}
+        value={value as string}
+        onChange={onChange}
+      />
     )
   if (about.input === 'times')
     return (

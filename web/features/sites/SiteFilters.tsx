@@ -25,7 +25,7 @@ export type SiteFilter = FilterOf<typeof sitesApi.points>
 export function SiteFilters({ list }: { list: Addressed<SiteFilter> }) {
   return (
     <>
-      <KeywordFilter list={list} placeholder="编号、名称、地址" />
+      <KeywordFilter list={list} placeholder="编号、名称、业主、首字母" />
       <BranchFilter list={list} />
       <LookupFilter list={list} field="store_id" label="门店" find={findStores} nameOf={storeOf} />
       <CodeFilter list={list} field="status" label="状态" options={siteStatus.options} />

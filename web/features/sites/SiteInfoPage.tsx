@@ -12,7 +12,9 @@ import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { recordBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
+import { barePart } from '../../kit/barePart.tsx'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
@@ -25,9 +27,10 @@ import { State, type Tone } from '../../kit/State.tsx'
 import { ago, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor, useMayOpen, useMayReach } from '../../parts/session.ts'
+import { Tidy } from '../../parts/Tidy.tsx'
 import { Unmasked } from '../../parts/Unmasked.tsx'
 import { SiteContract } from './SiteContract.tsx'
-import { LivedIn, SiteState, Tidiness } from './siteStates.tsx'
+import { LivedIn, SiteState } from './siteStates.tsx'
 import { WarningsFact } from './SiteWarnings.tsx'
 import { StageSection } from './StageSection.tsx'
 import { Timeline } from './Timeline.tsx'
@@ -37,13 +40,16 @@ import { useSiteWarnings } from './useSiteWarnings.ts'
 import './sites.css'
 
 const SiteDrawers = lazyPart(() => import('./SiteDrawers.tsx'))
-const CameraLive = lazyPart(async () => ({
+const CameraLive = barePart(async () => ({
   default: (await import('../../parts/video/CameraLive.tsx')).CameraLive,
 }))
 const DEVICE: Record<number, Tone> = {
   [deviceStatus.code.online]: 'ok',
   [deviceStatus.code.notEnabled]: 'wait',
 }
+
+/** Fetched when a link to the record is pressed. */
+export const ahead = recordBy(sitesApi.details)
 
 export default function SiteInfoPage() {
   const id = useParam('id') ?? ''
@@ -127,7 +133,7 @@ export default function SiteInfoPage() {
           <Fact name="当前阶段">{site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`}</Fact>
           <SiteContract site={site} />
           <Fact name="整洁度">
-            <Tidiness level={site.tidiness} />
+            <Tidy result={site.tidiness} />
           </Fact>
           <Fact name="今日">{`应到 ${site.today.expected} 人，到 ${came} 人${guests}${first}`}</Fact>
           <Fact name="报警">

@@ -3,6 +3,7 @@ import { siteColumns } from '@zhuguan/contract/features/sites/sites.columns.ts'
 import { noWork, siteDeviceStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo, hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
@@ -13,8 +14,9 @@ import { State } from '../../kit/State.tsx'
 import { Granted } from '../../parts/granted.tsx'
 import { ListExport, ListImport } from '../../parts/listButtons.tsx'
 import { useMayOpen } from '../../parts/session.ts'
+import { Tidy } from '../../parts/Tidy.tsx'
 import { SiteFilters } from './SiteFilters.tsx'
-import { LivedIn, SiteState, Tidiness } from './siteStates.tsx'
+import { LivedIn, SiteState } from './siteStates.tsx'
 import { type OpenSiteDrawer, useSiteActions } from './useSiteActions.ts'
 
 const load = () => import('@zhuguan/contract/features/sites/sites.import.ts').then((m) => m.sitesImport)
@@ -57,13 +59,16 @@ const columns = columnsOf<typeof sitesApi.list>()(siteColumns, {
     ) : (
       '--'
     ),
-  tidy: (s) => <Tidiness level={s.tidiness} />,
+  tidy: (s) => <Tidy result={s.tidiness} />,
   place: (s) => (
     <span title={s.address}>
       {s.community} {s.address}
     </span>
   ),
 })
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(sitesApi.list)
 
 export default function SiteListPage() {
   const list = useList(sitesApi.list)

@@ -1,19 +1,11 @@
-import { siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
-import { State, type Tone } from '../../kit/State.tsx'
+import { State } from '../../kit/State.tsx'
 
 /** Only a site where people work is in a good state or a bad one; the others wait for nobody. */
 export const SiteState = ({ status }: { status: number }) => (
   <State tone={status === siteStatus.code.building ? 'ok' : 'grey'}>{siteStatus.label(status)}</State>
 )
-
-const TIDY: Record<number, Tone> = {
-  [tidinessLevel.code.excellent]: 'ok',
-  [tidinessLevel.code.good]: 'wait',
-  [tidinessLevel.code.poor]: 'bad',
-}
-export const Tidiness = ({ level }: { level: number | null }) =>
-  level ? <State tone={TIDY[level] ?? 'grey'}>{tidinessLevel.label(level)}</State> : <>--</>
 
 /** Its cameras are for working hours alone. */
 export const LivedIn = () => <State tone="wait">有人居住</State>

@@ -4,6 +4,7 @@ import { owingSide, statementState } from '@zhuguan/contract/features/statements
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
 import { columnsOf, NOTHING } from '../../kit/list/columnsOf.tsx'
@@ -56,6 +57,9 @@ const Open = ({ of: amount }: { of: string }) =>
       <Side of={amount} />
     </b>
   )
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(statementsApi.list)
 
 /** A paper, what a month comes to so far, or the list of papers: as the address says. */
 export default function StatementListPage() {

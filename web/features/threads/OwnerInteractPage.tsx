@@ -4,7 +4,9 @@ import type { ThreadDetail } from '@zhuguan/contract/features/threads/threads.re
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { recordBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
+import { withControls } from '../../kit/Controls.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { ExportButton } from '../../kit/list/ExportButton.tsx'
@@ -55,8 +57,11 @@ function Outside({ of: { site_id, siteName }, total }: { of: ThreadDetail; total
   )
 }
 
+/** Fetched when a link to the record is pressed. */
+export const ahead = recordBy(threadsApi.details, 'site_id')
+
 /** What a home and we have said to each other, and what waits for an answer. */
-export default function OwnerInteractPage() {
+function OwnerInteractPage() {
   const site_id = useParam('site_id') ?? ''
   const actor = useActor()
   const granted = useGranted()
@@ -156,3 +161,5 @@ export default function OwnerInteractPage() {
     </section>
   )
 }
+
+export default withControls(OwnerInteractPage)

@@ -18,9 +18,10 @@ import { NoSubject } from '../../kit/NoSubject.tsx'
 import { usePage, useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { dayOf, dayStart, full, nowSeconds, short } from '../../kit/time.ts'
+import { Tidy } from '../../parts/Tidy.tsx'
 import { WorkerName } from '../../parts/WorkerName.tsx'
 import { change, Sample, ShareLines, shareText, type Trend } from './shares.tsx'
-import { Change, Result, seenBy } from './words.tsx'
+import { Change, seenBy } from './words.tsx'
 
 import './tidiness.css'
 
@@ -162,7 +163,7 @@ function Site({
                 </button>
                 <small title={full(t.at)}>{short(t.at)}</small>
                 <span>
-                  <Result result={t.result} /> <Change check={t} />
+                  <Tidy result={t.result} /> <Change check={t} />
                 </span>
               </li>
             ))}

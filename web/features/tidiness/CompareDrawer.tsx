@@ -7,7 +7,8 @@ import { Compare } from '../../kit/Compare.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { full, short } from '../../kit/time.ts'
-import { Result, seenBy } from './words.tsx'
+import { Tidy } from '../../parts/Tidy.tsx'
+import { seenBy } from './words.tsx'
 
 const side = (shot: TidinessRow) => ({
   picture: shot.picture!,
@@ -69,7 +70,7 @@ export default function CompareDrawer({
                   </button>
                   <small>{short(t.at)}</small>
                   <span>
-                    <Result result={t.result} />
+                    <Tidy result={t.result} />
                   </span>
                 </li>
               ))}

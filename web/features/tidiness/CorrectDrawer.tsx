@@ -7,7 +7,8 @@ import { useForm } from '../../kit/form/useForm.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { full } from '../../kit/time.ts'
 import { PersonField } from '../../parts/pickFields.tsx'
-import { Result, seenBy } from './words.tsx'
+import { Tidy } from '../../parts/Tidy.tsx'
+import { seenBy } from './words.tsx'
 
 /** Somebody has to tidy up: what, and who. */
 export default function CorrectDrawer({
@@ -38,7 +39,7 @@ export default function CorrectDrawer({
         />
         <p>
           整洁度：
-          <Result result={check.result} />
+          <Tidy result={check.result} />
         </p>
       </div>
       <TextField of={form} name="problem" example="客厅垃圾未清，材料未归堆" />

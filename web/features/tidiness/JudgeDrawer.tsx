@@ -8,7 +8,8 @@ import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { full, short } from '../../kit/time.ts'
-import { Result, seenBy } from './words.tsx'
+import { Tidy } from '../../parts/Tidy.tsx'
+import { seenBy } from './words.tsx'
 
 /** Another result, and why. */
 export default function JudgeDrawer({
@@ -43,7 +44,7 @@ export default function JudgeDrawer({
         />
         <p>
           现在的结果：
-          <Result result={check.result} />
+          <Tidy result={check.result} />
         </p>
         <p className="quiet">
           改判后，工地的整洁度、统计、日报和首页都按新的结果算；“摄像头偏移”不计入统计。

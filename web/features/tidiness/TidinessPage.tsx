@@ -6,8 +6,11 @@ import { tidinessApi } from '@zhuguan/contract/features/tidiness/tidiness.api.ts
 import { tidinessColumns } from '@zhuguan/contract/features/tidiness/tidiness.columns.ts'
 import { type TidinessRow, tidinessSource } from '@zhuguan/contract/features/tidiness/tidiness.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
+import { barePart } from '../../kit/barePart.tsx'
+import { withControls } from '../../kit/Controls.tsx'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf, NOTHING } from '../../kit/list/columnsOf.tsx'
@@ -15,16 +18,19 @@ import { CodeFilter, DayRangeFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useLiveRows } from '../../kit/list/useLiveRows.ts'
+import { useQueue } from '../../kit/list/useQueue.ts'
 import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import type { RowAction } from '../../kit/RowActions.tsx'
 import { full } from '../../kit/time.ts'
+import { useOpened } from '../../kit/useOpened.ts'
 import { useGranted } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter, SiteFilter } from '../../parts/places.tsx'
+import { Tidy } from '../../parts/Tidy.tsx'
 import { MissedChecks } from './MissedChecks.tsx'
 import { TidinessShots } from './TidinessShots.tsx'
-import { Change, Judged, Result, seenBy } from './words.tsx'
+import { Change, Judged, seenBy } from './words.tsx'
 
 import './tidiness.css'
 
@@ -32,7 +38,7 @@ const TidinessPanel = lazyPart(() => import('./TidinessPanel.tsx'))
 const CorrectDrawer = lazyPart(() => import('./CorrectDrawer.tsx'))
 const JudgeDrawer = lazyPart(() => import('./JudgeDrawer.tsx'))
 /** With its charts: whoever sees the list or the pictures does not wait for them. */
-const TidinessTrend = lazyPart(() => import('./TidinessTrend.tsx'))
+const TidinessTrend = barePart(() => import('./TidinessTrend.tsx'))
 
 const columns = columnsOf<typeof tidinessApi.list>()(tidinessColumns, {
   picture: (t) => (
@@ -43,7 +49,7 @@ const columns = columnsOf<typeof tidinessApi.list>()(tidinessColumns, {
       {t.siteName}
     </LinkTo>
   ),
-  status: (t) => <Result result={t.result} />,
+  status: (t) => <Tidy result={t.result} />,
   change: (t) => <Change check={t} />,
   correction: (t) =>
     t.correction_id === null ? (
@@ -62,36 +68,31 @@ const VIEWS = [
 ] as const
 type View = (typeof VIEWS)[number][0]
 
-export default function TidinessPage() {
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(tidinessApi.list)
+
+function TidinessPage() {
   const list = useList(tidinessApi.list)
   const client = useQueryClient()
   const page = usePage()
   const granted = useGranted()
-  const [current, setCurrent] = useState<string | null>(null)
-  const [opened, setOpened] = useState<string | null>(null)
+  const [opened, show] = useOpened()
+  const queue = useQueue(list, [opened, show])
+  const { current, onCurrent } = queue
   const [judging, setJudging] = useState<TidinessRow | null>(null)
   const [correcting, setCorrecting] = useState<TidinessRow | null>(null)
   const asked = new URLSearchParams(page.search).get('view')
   const view: View = VIEWS.find(([v]) => v === asked)?.[0] ?? 'table'
-  const { filters } = list.address
   const refresh = () => {
-    void list.refresh()
+    queue.done()
     for (const { path } of [tidinessApi.details, tidinessApi.trend])
       void client.invalidateQueries({ queryKey: [path] })
   }
   // What is told of a new check names its site: the page is asked for a little later.
   useLiveRows(list, ['tidiness'], (e) => e.id)
-  // A link to one check opens it.
-  useEffect(() => {
-    if (filters.id) setOpened(filters.id)
-  }, [filters.id])
   function open(check: TidinessRow) {
-    setCurrent(check.id)
-    setOpened(check.id)
-  }
-  function close() {
-    setOpened(null)
-    if (filters.id) list.filter(['id', undefined])
+    onCurrent(check.id)
+    show(check.id)
   }
   function showAs(to: View) {
     const search = new URLSearchParams(page.search)
@@ -136,7 +137,7 @@ export default function TidinessPage() {
         list={list}
         columns={columns}
         current={current}
-        onCurrent={setCurrent}
+        onCurrent={onCurrent}
         onOpen={open}
         empty="摄像头还没有上报过整洁度；有新的检查时会自动出现在这里。"
         filters={
@@ -172,11 +173,12 @@ export default function TidinessPage() {
       {opened && (
         <TidinessPanel
           id={opened}
+          queue={queue}
           row={list.rows.find((r) => r.id === opened)}
           actionsOf={actionsOf}
-          onOpen={setOpened}
+          onOpen={show}
           onDone={refresh}
-          onClose={close}
+          onClose={() => show(null)}
         />
       )}
       {correcting && (
@@ -186,3 +188,5 @@ export default function TidinessPage() {
     </div>
   )
 }
+
+export default withControls(TidinessPage)

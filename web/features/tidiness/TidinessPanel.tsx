@@ -11,19 +11,23 @@ import { Compare } from '../../kit/Compare.tsx'
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
+import { QueueSteps } from '../../kit/list/QueueSteps.tsx'
+import type { Queue } from '../../kit/list/useQueue.ts'
 import { useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
-import { Change, Result, seenBy } from './words.tsx'
+import { Tidy } from '../../parts/Tidy.tsx'
+import { Change, seenBy } from './words.tsx'
 
 type Detail = DataOf<typeof tidinessApi.details>
 
 /** One check: what was seen, beside what the same camera saw before, and who judged it how. */
 export default function TidinessPanel({
   id,
+  queue,
   row,
   actionsOf,
   onOpen,
@@ -31,6 +35,7 @@ export default function TidinessPanel({
   onClose,
 }: {
   id: string
+  queue: Queue
   /** As the list has it, until the check has been read. */
   row: TidinessRow | undefined
   actionsOf: (check: TidinessRow) => RowAction[]
@@ -52,6 +57,7 @@ export default function TidinessPanel({
       title={check ? `整洁度：${tidinessResult.label(check.result)} · ${check.siteName}` : '整洁度检查'}
       rootClassName="tidiness-panel"
       size="min(720px, 100vw)"
+      extra={<QueueSteps queue={queue} />}
       onClose={onClose}
       mask={false}
       footer={actions.length > 0 ? <RowActions bar key={id} actions={actions} onDone={onDone} /> : null}
@@ -76,7 +82,7 @@ function Seen({
   return (
     <>
       <p className="tidiness-now">
-        <Result result={check.result} />
+        <Tidy result={check.result} />
         <span>
           较上次 <Change check={check} />
         </span>

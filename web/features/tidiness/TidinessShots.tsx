@@ -4,7 +4,8 @@ import type { TidinessRow } from '@zhuguan/contract/features/tidiness/tidiness.r
 import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, short } from '../../kit/time.ts'
-import { Change, Judged, Result, seenBy } from './words.tsx'
+import { Tidy } from '../../parts/Tidy.tsx'
+import { Change, Judged, seenBy } from './words.tsx'
 
 /** The list as pictures. */
 export function TidinessShots({
@@ -38,7 +39,7 @@ export function TidinessShots({
           </p>
           <small>{seenBy(t)}</small>
           <div>
-            <Result result={t.result} /> <Change check={t} />
+            <Tidy result={t.result} /> <Change check={t} />
           </div>
           <small>{t.judgedAt !== null && <Judged check={t} />}</small>
           {acts && (

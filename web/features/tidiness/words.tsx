@@ -2,14 +2,7 @@ import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts
 import { tidinessChange, type TidinessRow } from '@zhuguan/contract/features/tidiness/tidiness.record.ts'
 
 import { NOTHING } from '../../kit/list/columnsOf.tsx'
-import { State, type Tone } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
-
-const { excellent, good, poor } = tidinessResult.code
-export const TONE: Readonly<Record<number, Tone>> = { [excellent]: 'ok', [good]: 'wait', [poor]: 'bad' }
-export const Result = ({ result }: { result: number }) => (
-  <State tone={TONE[result] ?? 'grey'}>{tidinessResult.label(result)}</State>
-)
 
 /** The camera that saw it; a patrol's own verdict has none. */
 export const seenBy = (check: Pick<TidinessRow, 'deviceSn'>): string => check.deviceSn || '巡检'

@@ -5,6 +5,7 @@ import { logOutcome, type LogRow } from '@zhuguan/contract/features/userlogs/use
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
@@ -66,6 +67,9 @@ const columns: ColumnOf<typeof userlogsApi.list>[] = [
   },
 ]
 
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(userlogsApi.list)
+
 export default function UserLogPage() {
   const list = useList(userlogsApi.list)
   const actor = useActor()
@@ -86,7 +90,7 @@ export default function UserLogPage() {
         empty="还没有操作记录。"
         filters={
           <>
-            <KeywordFilter list={list} placeholder="动作、账号、IP" />
+            <KeywordFilter list={list} placeholder="动作、账号、对象、IP" />
             <PersonFilter list={list} field="user_id" label="用户" />
             <CodeFilter
               list={list}

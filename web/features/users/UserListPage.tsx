@@ -7,6 +7,7 @@ import { principalPost, userStatus } from '@zhuguan/contract/features/users/user
 import { hasAnyPermission, hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
@@ -46,6 +47,9 @@ const columns = columnsOf<typeof accountsApi.list>()(accountColumns, {
     </span>
   ),
 })
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(accountsApi.list)
 
 export default function UserListPage() {
   const list = useList(accountsApi.list)

@@ -36,7 +36,7 @@ export default function SiteVidiconPage() {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(videoApi.online, { query }, signal),
   })
-  usePageName(data && `${data.siteName} 在线分析`)
+  usePageName(data?.siteName)
   useLive(['device'], () => refetch(), { only: (e) => e.site_id === site_id, every: FIGURES_MS })
   const mayExport = hasPermission(useActor(), 'vidicon:export')
   if (!site_id) return <NoSubject what="工地" from="工地信息" />

@@ -1,7 +1,11 @@
 import { violationsApi } from '@zhuguan/contract/features/violations/violations.api.ts'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { Violations } from './Violations.tsx'
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(violationsApi.list)
 
 export default function BreakListPage() {
   return (

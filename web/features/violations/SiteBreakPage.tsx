@@ -9,13 +9,11 @@ import { useList } from '../../kit/list/useList.ts'
 import { useLive } from '../../kit/live.ts'
 import { NoSubject } from '../../kit/NoSubject.tsx'
 import { Picture } from '../../kit/Picture.tsx'
-import { State, type Tone } from '../../kit/State.tsx'
 import { full, short } from '../../kit/time.ts'
+import { Tidy } from '../../parts/Tidy.tsx'
 import { Violations } from './Violations.tsx'
 
 import './violations.css'
-
-const TONE: Record<number, Tone> = { 1: 'ok', 2: 'ok', 3: 'bad', 4: 'grey' }
 
 /** Violations of one site, and how tidy it was found to be. */
 export default function SiteBreakPage() {
@@ -61,8 +59,7 @@ function Checks({ site }: { site: string }) {
                 width={144}
                 height={81}
               />
-              <State tone={TONE[t.result] ?? 'grey'}>{tidinessResult.label(t.result)}</State>{' '}
-              <small title={`${t.deviceSn} ${full(t.at)}`}>{short(t.at)}</small>
+              <Tidy result={t.result} /> <small title={`${t.deviceSn} ${full(t.at)}`}>{short(t.at)}</small>
             </li>
           ))}
         </ol>

@@ -2,6 +2,7 @@ import { visitorsApi } from '@zhuguan/contract/features/visitors/visitors.api.ts
 import { type VisitRow, visitState } from '@zhuguan/contract/features/visitors/visitors.record.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
 import { CodeFilter, DayRangeFilter, GivenFilter } from '../../kit/list/filters.tsx'
@@ -23,6 +24,9 @@ const VIEWS = [
   ['table', '列表'],
   ['pictures', '看图'],
 ] as const
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(visitorsApi.list)
 
 /** Strangers that cameras saw on sites, and who they turned out to be. */
 export default function VisitorListPage() {

@@ -1,8 +1,12 @@
 import { warningsApi } from '@zhuguan/contract/features/warnings/warnings.api.ts'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { Warnings } from './Warnings.tsx'
 import { warningTable } from './warningTable.tsx'
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(warningsApi.list)
 
 export default function WarningListPage() {
   return (

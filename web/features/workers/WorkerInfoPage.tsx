@@ -12,6 +12,7 @@ import {
 import { linkTo } from '@zhuguan/contract/links.ts'
 import { type ReactNode, useState } from 'react'
 
+import { recordBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { ChartCard } from '../../kit/chart/ChartCard.tsx'
 import { HeatCalendar } from '../../kit/chart/charts.tsx'
@@ -40,6 +41,9 @@ import './workers.css'
 const WorkerDrawers = lazyPart(() => import('./WorkerDrawers.tsx'))
 const SPAN_DAYS = 180
 const DAY = 86_400
+
+/** Fetched when a link to the record is pressed. */
+export const ahead = recordBy(workersApi.details)
 
 export default function WorkerInfoPage() {
   const id = useParam('id') ?? ''

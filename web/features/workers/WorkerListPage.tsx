@@ -13,6 +13,7 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 import { useState } from 'react'
 
+import { rowsBy } from '../../kit/ahead.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf, LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
@@ -71,6 +72,9 @@ const columns = columnsOf<typeof workersApi.list>()(workerColumns, {
     <State tone={k.status === workerStatus.code.active ? 'ok' : 'grey'}>{workerStatus.label(k.status)}</State>
   ),
 })
+
+/** Fetched when a link to the list is pressed. */
+export const ahead = rowsBy(workersApi.list)
 
 export default function WorkerListPage() {
   const list = useList(workersApi.list)

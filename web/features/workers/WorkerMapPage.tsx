@@ -6,6 +6,7 @@ import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { distanceText, metres } from '@zhuguan/contract/kit/places.ts'
 import { useMemo, useState } from 'react'
 
+import { recordBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { hrefOf } from '../../kit/LinkTo.tsx'
@@ -49,6 +50,9 @@ function stopsOf(track: readonly TrackPoint[]): Stop[] {
   }
   return stops
 }
+
+/** Fetched when a link to the record is pressed. */
+export const ahead = recordBy(workersApi.details)
 
 /** Where a worker was on a day, by their clock-ins: the map, and the way in its order. */
 export default function WorkerMapPage() {

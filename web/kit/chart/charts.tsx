@@ -1,5 +1,6 @@
-import { type ComponentProps, createContext, lazy, Suspense, use, useMemo } from 'react'
+import { type ComponentProps, createContext, use, useMemo } from 'react'
 
+import { barePart } from '../barePart.tsx'
 import { ChartTable } from './ChartTable.tsx'
 import { coloursOf, MOST_SERIES } from './colours.ts'
 import { exact, figure } from './figures.ts'
@@ -32,12 +33,12 @@ interface Common {
 /** A card shows its chart as a table when asked to; the chart itself knows both. */
 export const AsTable = createContext(false)
 
-const Plot = lazy(() => import('./Plot.tsx'))
 const HEIGHT = 260
 const useColours = () => coloursOf(useDark())
 const Wait = ({ height }: { height: number }) => (
   <div className="plot wait" style={{ height }} aria-busy="true" />
 )
+const Plot = barePart(() => import('./Plot.tsx'), Wait)
 
 function Drawing({
   height = HEIGHT,
@@ -49,9 +50,7 @@ function Drawing({
 }) {
   return (
     <>
-      <Suspense fallback={<Wait height={height} />}>
-        <Plot {...p} height={height} />
-      </Suspense>
+      <Plot {...p} height={height} />
       {more > 0 && (
         <p className="quiet chart-note">
           图中为前 {MOST_SERIES} 项，另有 {more} 项见表格。

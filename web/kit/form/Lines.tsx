@@ -52,6 +52,7 @@ export function Lines<B, K extends RowsName<B>>({
   name,
   fresh,
   mayBeBlank = false,
+  drag = false,
   columns,
   title,
   actions,
@@ -64,6 +65,8 @@ export function Lines<B, K extends RowsName<B>>({
   fresh?: () => Draft<RowIn<B, K & keyof B>>
   /** A row may be left empty, so none of its fields is marked as needed. */
   mayBeBlank?: boolean
+  /** Rows have a grip by which they are dragged, beside keys and buttons. */
+  drag?: boolean
   /** Widths of the fields in a row, as a grid says them. */
   columns: string
   /** What a row is called to those who cannot see where it stands. */
@@ -84,6 +87,7 @@ export function Lines<B, K extends RowsName<B>>({
   useEffect(() => {
     if (keys.length !== rows.length) setKeys(newKeys(rows.length))
   }, [rows.length])
+  const [dragged, setDragged] = useState<number | null>(null)
   const [focus, setFocus] = useState<number | null>(null)
   useEffect(() => {
     if (focus === null) return
@@ -140,6 +144,12 @@ export function Lines<B, K extends RowsName<B>>({
               key={keys[at] ?? `new ${at}`}
               aria-label={title(shown[at]!, at)}
               onKeyDown={(e) => onKeyDown(e, at)}
+              onDragOver={(e) => dragged !== null && e.preventDefault()}
+              onDrop={(e) => {
+                e.preventDefault()
+                if (dragged !== null) move(dragged, at)
+                setDragged(null)
+              }}
             >
               {children(
                 {
@@ -156,6 +166,17 @@ export function Lines<B, K extends RowsName<B>>({
               {(fresh || more.length > 0) && (
                 <span className="line-tools">
                   {more.length > 0 && <RowActions actions={more} onDone={() => {}} />}
+                  {fresh && drag && (
+                    <span
+                      className="line-grip"
+                      draggable
+                      title="拖动排序"
+                      onDragStart={() => setDragged(at)}
+                      onDragEnd={() => setDragged(null)}
+                    >
+                      ⠿
+                    </span>
+                  )}
                   {fresh && (
                     <>
                       <Tool name="上移" sign="↑" off={at === 0} run={() => move(at, at - 1)} />

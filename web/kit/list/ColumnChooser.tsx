@@ -1,8 +1,8 @@
+import { barePart } from '../barePart.tsx'
 import { Opener } from '../Floating.tsx'
-import { lazyPart } from '../lazyPart.tsx'
 import type { ChosenColumns } from './ColumnList.tsx'
 
-const ColumnList = lazyPart(() => import('./ColumnList.tsx'))
+const ColumnList = barePart(() => import('./ColumnList.tsx'))
 
 /** Which columns a list shows, in which order; what there is to choose comes when somebody looks. */
 export const ColumnChooser = ({ columns }: { columns: ChosenColumns }) => (

@@ -71,6 +71,15 @@ function buttonsOf<E extends ListEndpoint>({ actionsOf, list, onDone }: Props<E>
   return (row: RowOf<E>) => <RowActions actions={actionsOf(row)} onDone={done} shown={2} bar={phone} />
 }
 
+/** Picks a row or lets go of it; nothing where rows are not picked. */
+function pickerOf<E extends ListEndpoint>({ batch, list, mayPick = () => true }: Props<E>) {
+  if (!batch) return undefined
+  const { selected, select } = list
+  return (row: RowOf<E>) =>
+    mayPick(row) &&
+    select(selected.includes(row.id) ? selected.filter((id) => id !== row.id) : [...selected, row.id])
+}
+
 /** What every list calls the column that says the branch. */
 const BRANCH = 'bc'
 
@@ -93,7 +102,7 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
   const active = countFilters(list.chosen)
   const none = !list.first && list.rows.length === 0
 
-  useListKeys(box, list.rows, { current, onCurrent, open })
+  useListKeys(box, list.rows, { current, onCurrent, open, pick: pickerOf(p) })
   const Rows = phone ? ListCards : ListTable
 
   return (
@@ -169,7 +178,7 @@ function Foot<E extends ListEndpoint>({
       <Pager
         pageNo={pageNo}
         pageSize={pageSize}
-        total={list.first ? undefined : list.total}
+        total={list.first || list.error ? undefined : list.total}
         onTurn={list.turn}
       />
     </div>

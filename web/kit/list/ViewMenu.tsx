@@ -1,15 +1,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 
 import { call } from '../api.ts'
+import { barePart } from '../barePart.tsx'
 import { Opener } from '../Floating.tsx'
 import { message } from '../notices.ts'
 import { usePage } from '../page.tsx'
 import { viewOf } from './address.ts'
 
-const loadBox = () => import('./ViewBox.tsx')
-const ViewBox = lazy(loadBox)
+const ViewBox = barePart(
+  () => import('./ViewBox.tsx'),
+  () => <div className="pick views" aria-busy="true" />,
+)
 
 /** Filters, sort and columns under a name of one's own; the address itself can be given to a colleague. */
 export function ViewMenu({ cols }: { cols: string }) {
@@ -42,7 +45,7 @@ export function ViewMenu({ cols }: { cols: string }) {
   /** What the box needs is fetched when the pointer or the keyboard comes near. */
   const near = () => {
     setOpened(true)
-    void loadBox()
+    ViewBox.ahead()
   }
   return (
     <Opener
@@ -60,30 +63,28 @@ export function ViewMenu({ cols }: { cols: string }) {
       }
     >
       {(close) => (
-        <Suspense fallback={<div className="pick views" aria-busy="true" />}>
-          <ViewBox
-            views={views}
-            current={current}
-            onOpen={(v) => {
-              close()
-              page.go(page.path + v.search, { replace: true })
-            }}
-            onKeep={(title) =>
-              void done(call(viewsApi.keep, { body: { page: page.path, title, search } }), '已保存')
-            }
-            onChange={({ id, title }, name) =>
-              void done(
-                call(viewsApi.change, { body: name ? { id, title: name } : { id, search } }),
-                name ? '已改名' : `“${title}”已换成现在的条件和列`,
-              )
-            }
-            onDrop={({ id }) => void done(call(viewsApi.drop, { body: { id } }), '已删除')}
-            onCopy={() => {
-              close()
-              copy()
-            }}
-          />
-        </Suspense>
+        <ViewBox
+          views={views}
+          current={current}
+          onOpen={(v) => {
+            close()
+            page.go(page.path + v.search, { replace: true })
+          }}
+          onKeep={(title) =>
+            void done(call(viewsApi.keep, { body: { page: page.path, title, search } }), '已保存')
+          }
+          onChange={({ id, title }, name) =>
+            void done(
+              call(viewsApi.change, { body: name ? { id, title: name } : { id, search } }),
+              name ? '已改名' : `“${title}”已换成现在的条件和列`,
+            )
+          }
+          onDrop={({ id }) => void done(call(viewsApi.drop, { body: { id } }), '已删除')}
+          onCopy={() => {
+            close()
+            copy()
+          }}
+        />
       )}
     </Opener>
   )

@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 
 import { Opener } from '../Floating.tsx'
+import { lazyPart } from '../lazyPart.tsx'
 import type { Addressed } from './address.ts'
 
 interface Option {
@@ -254,7 +255,15 @@ export function LookupFilter<F extends string>({
   )
 }
 
-const Range = lazy(() => import('./DayRange.tsx'))
+const Range = lazyPart(
+  () => import('./DayRange.tsx'),
+  ({ label }) => (
+    <button className="filter" aria-busy="true">
+      {label}
+      <i className="caret" />
+    </button>
+  ),
+)
 /** The calendar is heavy and comes when it is first wanted. */
 export function DayRangeFilter<F extends string>({
   list,
@@ -271,27 +280,25 @@ export function DayRangeFilter<F extends string>({
 }) {
   const set = !!(list.address.filters[from] || list.address.filters[to])
   const [wanted, setWanted] = useState(set)
-  const rest = (
-    <button className="filter" onClick={() => setWanted(true)}>
-      {label}
-      <i className="caret" />
-    </button>
-  )
   // It may be set from elsewhere after this was drawn.
-  if (!wanted && !set) return rest
+  if (!wanted && !set)
+    return (
+      <button className="filter" onClick={() => setWanted(true)}>
+        {label}
+        <i className="caret" />
+      </button>
+    )
   return (
     <span className="chip-box">
       <span className={set ? 'on' : ''}>
-        <Suspense fallback={rest}>
-          <Range
-            label={label}
-            open={!set}
-            from={list.address.filters[from]}
-            to={list.address.filters[to]}
-            seconds={seconds ?? false}
-            onChange={(a, b) => list.filter([from, a], [to, b])}
-          />
-        </Suspense>
+        <Range
+          label={label}
+          open={!set}
+          from={list.address.filters[from]}
+          to={list.address.filters[to]}
+          seconds={seconds ?? false}
+          onChange={(a, b) => list.filter([from, a], [to, b])}
+        />
       </span>
     </span>
   )
