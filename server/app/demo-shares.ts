@@ -87,7 +87,7 @@ async function* sent(s: Sender, i: number, most: number): Story {
     const { token } = await make({ kind: 'share', target_id: one.id, person: NAMES[i % NAMES.length]! })
     const leaves = i === 0 ? { name: NAMES[0]!, phone: '13900007001' } : undefined
     yield* looked(s, { token, password: '', looked: [cases, pictures] }, times, leaves)
-  } else if (i % 3 === 1 && q) {
+  } else if (q && (i % 3 === 1 || !one)) {
     const { version_id } = await quoter.call(quotationsApi.details, { query: { id: q.id } })
     const { token } = await make({ kind: 'quotation', target_id: version_id, password: PASSWORD })
     yield* looked(s, { token, password: PASSWORD, looked: [total, lines] }, times, undefined)
