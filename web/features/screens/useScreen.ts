@@ -85,8 +85,12 @@ export function useScreen(painted: () => Word) {
     let failures = 0
     let timer: ReturnType<typeof setTimeout>
     const again = (ms: number) => {
+      clearTimeout(timer)
       if (!gone) timer = setTimeout(() => void look(), ms)
     }
+    // The network is back: nobody waits for as long as they would without it, and not all ask at once.
+    const soon = () => again(Math.random() * LOOK_MS)
+    addEventListener('online', soon)
     async function look() {
       const { anew, stamp } = latest.current
       latest.current.anew = false
@@ -126,6 +130,7 @@ export function useScreen(painted: () => Word) {
     }, REPORT_MS)
     return () => {
       gone = true
+      removeEventListener('online', soon)
       clearTimeout(timer)
       clearInterval(telling)
     }
