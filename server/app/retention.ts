@@ -240,7 +240,6 @@ const NIGHTLY: readonly Job[] = [
   ),
   // What waits longer than this is reminded of anew.
   sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
-  // A wall that was taken back says why for as long as its box may still stand there.
   // Who looked at what: as long as an owner may ask.
   sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
   // A card's curve shows two weeks.
@@ -262,20 +261,8 @@ const NIGHTLY: readonly Job[] = [
       return rowCount ? `删除 ${rowCount} 次电话查看计数` : ''
     },
   },
-  {
-    // When a customer opened what was sent to them; what drivers and owners opened stays with what they did.
-    kind: 'retention.link_openings',
-    at: NIGHT,
-    async run({ db, tenant, stopped }) {
-      let forgotten = 0
-      for (let more = true; more && !stopped();) {
-        const { rowCount } = await unhurried(db, (tx) => forgetOpenings(tx, tenant, ROWS))
-        forgotten += rowCount ?? 0
-        more = rowCount === ROWS
-      }
-      return forgotten ? `删除 ${forgotten} 次客户浏览记录` : ''
-    },
-  },
+  // When a customer opened what was sent to them; what drivers and owners opened stays with what they did.
+  byGroup('link_openings', forgetOpenings, (n) => (n ? `删除 ${n} 次客户浏览记录` : '')),
   {
     kind: 'retention.remarks',
     at: NIGHT,

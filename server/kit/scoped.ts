@@ -47,6 +47,10 @@ export const scoped = (scope: Scope, alias: string, { site = 'site_id' }: { site
     site: (p) => `${alias}.${site} = ANY(${p}::uuid[])`,
   })
 
+/** The sites a caller may see, under the alias `w`. */
+export const siteScope = (scope: Scope): Where =>
+  scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
+
 /** Rows of branches: those that are listed, and those that the listed sites belong to. */
 export const scopedBranches = (scope: Scope, alias: string): Where =>
   reaching(scope, alias, {

@@ -64,8 +64,8 @@ export function settled(inner: Where): Where {
 }
 
 /**
- * What LIKE looks for: the words of the text in their order, anywhere in another one in lower case (or by ILIKE); its own
- * % and _ stand for themselves.
+ * What LIKE looks for: the words of the text in their order, anywhere in another one in lower case (or by ILIKE);
+ * its own % and _ stand for themselves.
  */
 export const contains = (text: string): string => {
   const words = text.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')

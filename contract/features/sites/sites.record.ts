@@ -47,6 +47,16 @@ export const siteStage = defineCodes('siteStage', '阶段', {
   handover: ['handover', '竣工验收'],
 })
 
+/** How far a home is, in words for people who know nothing else of it. */
+export const stageTold = ({
+  stage,
+  status,
+}: {
+  stage: Code<typeof siteStage> | null
+  status: number
+}): string =>
+  status === siteStatus.code.finished ? '已完工' : siteStage.label(stage ?? siteStage.code.briefing)
+
 /** Where a stage of one site stands; its days say it. */
 export const stageState = defineCodes('stageState', '阶段状态', {
   waiting: [1, '未开始'],

@@ -58,7 +58,7 @@ WHERE p.tenant_id = $1 AND p.masked_picture = $4 AND p.case_id = $5 AND p.state 
     WHERE h.tenant_id = $1 AND h.id = k.contact_id AND h.site_id = k.site_id AND h.ended_at IS NULL)
   AND NOT EXISTS (SELECT FROM home_contacts h
     WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
-      AND (SELECT x.state FROM consents x
+    AND (SELECT x.state FROM consents x
 WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
 ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3));
 
@@ -336,7 +336,7 @@ WHERE k.tenant_id = $1 AND k.state = 'published' AND $2 = ANY (k.places) AND k.u
     WHERE h.tenant_id = $1 AND h.id = k.contact_id AND h.site_id = k.site_id AND h.ended_at IS NULL)
   AND NOT EXISTS (SELECT FROM home_contacts h
     WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
-      AND (SELECT x.state FROM consents x
+    AND (SELECT x.state FROM consents x
 WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
 ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
   AND ($4::uuid[] IS NULL OR k.bc_id = ANY ($4::uuid[])) AND ($5::uuid[] IS NULL OR k.id = ANY ($5::uuid[]));
@@ -375,7 +375,7 @@ SELECT h.id, coalesce(h.name, o.name) AS name
 FROM home_contacts h
 LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
 WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.ended_at IS NULL
-  AND (SELECT x.state FROM consents x
+    AND (SELECT x.state FROM consents x
 WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
 ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3)
 ORDER BY h.since, h.id;
@@ -392,7 +392,7 @@ ORDER BY p.case_id, p.taken_on, p.id;
 SELECT w.id, w.bc_id, w.ws_name, w.community, w.address, w.status,
   (SELECT o.name FROM owners o WHERE o.tenant_id = $1 AND o.id = w.owner_id) AS owner
 FROM sites w
-WHERE w.tenant_id = $1::uuid AND w.id = $2::uuid AND w.deleted_at IS NULL
+WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.id = $2::uuid
 FOR NO KEY UPDATE OF w;
 
 -- cases.stages
@@ -456,7 +456,7 @@ SELECT p.id
     WHERE h.tenant_id = $1 AND h.id = k.contact_id AND h.site_id = k.site_id AND h.ended_at IS NULL)
   AND NOT EXISTS (SELECT FROM home_contacts h
     WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
-      AND (SELECT x.state FROM consents x
+    AND (SELECT x.state FROM consents x
 WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
 ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3));
 

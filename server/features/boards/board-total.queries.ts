@@ -5,10 +5,9 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int4, json, row, text, uuid } from '../../kit/row.ts'
-import { scoped, scopedStores } from '../../kit/scoped.ts'
+import { scoped, scopedStores, siteScope } from '../../kit/scoped.ts'
 import { dayBegins, TODAY, type Where } from '../../kit/statement.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 
 /** A span and as many days of the one before. */
 export interface Spans {

@@ -87,11 +87,11 @@ export async function contentOf(
     [tenant, ids],
   )
   const sites = [...new Set(rows.map((r) => r.site_id))]
-  const [stages, team, pictures] = [
-    await stagesOf(tx, tenant, sites),
-    await teamOf(tx, tenant, sites),
-    await picturesOf(tx, tenant, ids, reading),
-  ]
+  const [stages, team, pictures] = await Promise.all([
+    stagesOf(tx, tenant, sites),
+    teamOf(tx, tenant, sites),
+    picturesOf(tx, tenant, ids, reading),
+  ])
   return rows.map((r) => {
     const has = (what: CaseScope) => reading === 'now' || r.scope.includes(what)
     return {

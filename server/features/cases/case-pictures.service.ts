@@ -79,7 +79,6 @@ export async function maskPicture(call: Call, files: FileStore, body: BodyOf<Api
         ...noticeOf(k),
         tenant,
         actor: id,
-        named: { masker: id },
         title: `案例“${k.title}”有 ${left.masked} 张照片打好了码，请另一个人看过后放行`,
       })
   })

@@ -5,7 +5,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { scoped, siteScope } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf, plain, TODAY, type Where } from '../../kit/statement.ts'
 import { PRICE_BAND } from './case-content.queries.ts'
 
@@ -164,9 +164,7 @@ export async function lockCase(tx: Tx, scope: Scope, by: { id: string } | { livi
 
 /** A site in reach that a case is made of, until the transaction ends. */
 export async function lockSite(tx: Tx, scope: Scope, id: string) {
-  const where = scoped(scope, 'w', { site: 'id' })
-    .add((p) => `w.id = ${p}::uuid`, id)
-    .plain('w.deleted_at IS NULL')
+  const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'cases.site',
     row({

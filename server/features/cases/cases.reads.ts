@@ -6,19 +6,15 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
-import { answerOf } from '../consents/consents.reads.ts'
+import { SAYS_NO } from './asked.ts'
 import { contentOf } from './case-content.queries.ts'
 
 export { AREA_BAND } from './case-content.queries.ts'
 
-const { given, refused, withdrawn } = consentState.code
-/**
- * Of somebody who is of the home of the case `k` now the last answer is a no. It stands until they say otherwise
- * themselves: nobody asks it away with another case.
- */
-export const SOMEBODY_SAYS_NO = `EXISTS (SELECT FROM home_contacts h
-         WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
-           AND ${answerOf('case', '$1', 'h.id')} IN (${refused}, ${withdrawn}))`
+const { given } = consentState.code
+/** Of somebody who is of the home of the case `k` now the last answer is a no (`SAYS_NO`). */
+const SOMEBODY_SAYS_NO = `EXISTS (SELECT FROM home_contacts h
+         WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND ${SAYS_NO})`
 /**
  * That the case `k` of the site `w` may be shown at the place $2 on the day $3, in a statement whose tenant is $1: it
  * is published, its day has not passed, its signatory is of the home and has not taken the consent back, and nobody of

@@ -14,6 +14,7 @@ import type { ShownLink } from '../../kit/link-kind.ts'
 import { bool, float8, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { epoch, TODAY } from '../../kit/statement.ts'
 import { answerOf } from '../consents/consents.reads.ts'
+import { SAYS_NO } from './asked.ts'
 import { contentOf } from './case-content.queries.ts'
 
 const { asked, consented, expired, published, refused, withdrawn } = caseState.code
@@ -41,8 +42,7 @@ export async function saysNo(tx: Tx, tenant: string, site: string): Promise<{ id
     `SELECT h.id, coalesce(h.name, o.name) AS name
      FROM home_contacts h
      LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
-     WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.ended_at IS NULL
-       AND ${answerOf('case', '$1', 'h.id')} IN (${no.refused}, ${no.withdrawn})
+     WHERE h.tenant_id = $1 AND h.site_id = $2 AND ${SAYS_NO}
      ORDER BY h.since, h.id`,
     [tenant, site],
   )

@@ -3,8 +3,7 @@ import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.re
 import type { Scope, Tx } from '../../database/connect.ts'
 import { homeSince } from '../../kit/home-time.ts'
 import { int4, row, text, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
-import type { Where } from '../../kit/statement.ts'
+import { siteScope } from '../../kit/scoped.ts'
 
 const MOST_POSSIBLE = 300
 /** Pictures of a site: of patrols that were handed in, and of its cameras' checks. */
@@ -51,10 +50,9 @@ export async function possibleOf(tx: Tx, tenant: string, site: string) {
   return rows
 }
 
-const sitesOf = (scope: Scope): Where => scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
 /** The home, where it is in reach. */
 export async function homeToShow(tx: Tx, scope: Scope, id: string): Promise<string | undefined> {
-  const where = sitesOf(scope).add((p) => `w.id = ${p}::uuid`, id)
+  const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   const columns = row({ id: uuid })
   const { rows } = await tx.query(
     'cases.reach',
@@ -68,7 +66,7 @@ export async function homeToShow(tx: Tx, scope: Scope, id: string): Promise<stri
 const PROPOSED = 8
 /** Homes in reach that are built or finished, have an owner and pictures, and no case; finished ones first. */
 export async function sitesToShow(tx: Tx, scope: Scope) {
-  const where = sitesOf(scope)
+  const where = siteScope(scope)
     .plain('w.owner_id IS NOT NULL')
     .plain(`w.status IN (${siteStatus.code.building}, ${siteStatus.code.finished})`)
     .plain(`NOT EXISTS (SELECT FROM cases k WHERE k.tenant_id = $1 AND k.site_id = w.id)`)

@@ -4,13 +4,12 @@ import { noWork, tidinessLevel } from '@zhuguan/contract/features/sites/sites.re
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, json, row, text, type RowOf } from '../../kit/row.ts'
-import { scoped, scopedStores } from '../../kit/scoped.ts'
+import { scoped, scopedStores, siteScope } from '../../kit/scoped.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { ATTENDED, DUE, expectedOn, GUESTS } from '../attendance/attendance.reads.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
 import { watchedOn } from '../devices/watched.reads.ts'
 import { MISSED, STANDING } from '../no-work/silent-sites.reads.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 import { sameHour } from '../statistics/as-of.reads.ts'
 
 const sitesNowRow = row({

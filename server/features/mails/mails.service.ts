@@ -57,11 +57,11 @@ const isOld = (codeAt: number | null, now: Date) =>
 
 export const myMail = ({ now, user, read }: Call, { mailer }: MailDeps): Promise<MyMail> =>
   read(async (tx) => {
-    const [address, rules, mails] = [
-      await addressOf(tx, user.tenant, user.id),
-      await rulesOf(tx, user.tenant, user.id),
-      await mailsOf(tx, user.tenant, user.id),
-    ]
+    const [address, rules, mails] = await Promise.all([
+      addressOf(tx, user.tenant, user.id),
+      rulesOf(tx, user.tenant, user.id),
+      mailsOf(tx, user.tenant, user.id),
+    ])
     const {
       hour = USUAL_HOUR,
       quietFrom = '',

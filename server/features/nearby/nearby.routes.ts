@@ -23,11 +23,11 @@ async function around(call: Call, q: Around): Promise<NearbyView> {
     const points = await pointsAround(tx, tenant, q)
     const [here] = points
     if (!here) throw invalid('community', `没有在“${q.community}”做过工地，请换一个小区`)
-    const [told, homes, cases] = [
-      await figuresAround(tx, tenant, q),
-      await homesAround(tx, tenant, q),
-      seesCases ? await publicCases(tx, tenant, caseWhere.code.store, call.now()) : [],
-    ]
+    const [told, homes, cases] = await Promise.all([
+      figuresAround(tx, tenant, q),
+      homesAround(tx, tenant, q),
+      seesCases ? publicCases(tx, tenant, caseWhere.code.store, call.now()) : [],
+    ])
     // One that agreed to be shown without its community would be found by it here.
     const shown = new Map(cases.filter((k) => k.community !== null).map((k) => [k.site_id, k]))
     const { building, days, daysOf, finished, onTime, onTimeOf, styles, working } = told

@@ -3,10 +3,10 @@ import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { homeSince } from '../../kit/home-time.ts'
 import { bool, row, type RowOf, text, uuid } from '../../kit/row.ts'
+import { siteScope } from '../../kit/scoped.ts'
 import { TODAY } from '../../kit/statement.ts'
 import { OPEN } from '../questions/undecided.reads.ts'
 import { restDaySql } from '../settings/settings.reads.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 import { NOT_THERE } from './missing-goods.reads.ts'
 
 /** Something that a reason may name: what it is called, and the day that it has itself. */

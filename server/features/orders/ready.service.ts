@@ -5,9 +5,9 @@ import type { Tx } from '../../database/connect.ts'
 import { checkDay } from '../../kit/planned-day.ts'
 import { found } from '../../kit/refuse.ts'
 import { row, uuid } from '../../kit/row.ts'
+import { siteScope } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { tell } from '../live/live.service.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 
 /** 可以到货: whoever leads a site says when it can take goods and where they are unloaded; the last word counts. */
 export async function sayReady(tx: Tx, call: Call, body: BodyOf<(typeof ordersApi)['ready']>): Promise<void> {

@@ -12,7 +12,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import type { Mine } from '../../kit/in-charge.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { scoped, siteScope } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf } from '../../kit/statement.ts'
 import {
   complains,
@@ -24,7 +24,6 @@ import {
 } from '../feedback/home-complaints.reads.ts'
 import { dueOf, isDue, promisesDue } from '../promises/open-promises.reads.ts'
 import { decisionsDue, lateOf, openOf, waitingSites } from '../questions/undecided.reads.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 import { waits, wordsDue } from '../threads/waiting-homes.reads.ts'
 import { namedPeople } from './named-people.reads.ts'
 

@@ -7,10 +7,9 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { ownerThen } from '../../kit/home-time.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { scoped, siteScope } from '../../kit/scoped.ts'
 import { contains, epoch, listOf, type PageOf, TODAY } from '../../kit/statement.ts'
 import { restDaySql } from '../settings/settings.reads.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 import { LATE, OPEN, PICTURES } from './undecided.reads.ts'
 
 const { answered } = questionState.code

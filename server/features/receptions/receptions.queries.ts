@@ -14,9 +14,8 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { carriedPictures } from '../../kit/carried-pictures.ts'
 import { homeSince, ownerThen } from '../../kit/home-time.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { scoped, siteScope } from '../../kit/scoped.ts'
 import { epoch, type PageOf } from '../../kit/statement.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 
 const { arrived, planned } = receptionState.code
 export const OPEN = `r.state IN ('${planned}', '${arrived}')`

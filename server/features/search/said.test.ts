@@ -41,7 +41,8 @@ beforeAll(async () => {
   })
   // As it stands in another branch, whose people are not reached.
   await server.sql(
-    `UPDATE sites SET ws_name = '云栖玫瑰园 77 幢 1898', community = '云栖玫瑰园', initials = 'yqmgy77z1898' WHERE id = $1`,
+    `UPDATE sites SET ws_name = '云栖玫瑰园 77 幢 1898', community = '云栖玫瑰园', initials = 'yqmgy77z1898'
+     WHERE id = $1`,
     [other.id],
   )
 })

@@ -5,7 +5,7 @@ import {
   previewItemKind,
 } from '@zhuguan/contract/features/shares/previews.record.ts'
 import type { NearSite } from '@zhuguan/contract/features/shares/share-page.record.ts'
-import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { stageTold } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import { invalid } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
@@ -41,11 +41,9 @@ const caseChoice = (c: PublicCase): Choice => ({
     .filter(Boolean)
     .join(' · '),
 })
-const stageOf = (s: NearSite) =>
-  s.status === siteStatus.code.finished ? '已完工' : siteStage.label(s.stage ?? siteStage.code.briefing)
 const siteChoice = (s: NearSite): Choice => ({
   id: s.id,
-  title: `${s.community} · ${stageOf(s)}`,
+  title: `${s.community} · ${stageTold(s)}`,
   detail: [s.days !== null && `第 ${s.days} 天`, s.style].filter(Boolean).join(' · '),
 })
 

@@ -68,10 +68,11 @@ const withdraw = (contact: string) =>
     [contact],
   )
 const preview = (id: string) => sales.call(previewsApi.details, { query: { id } })
-async function composed(
-  items: { kind: 'case' | 'site' | 'package' | 'quotation'; target_id: string }[],
-  customer_id: string,
-) {
+interface Item {
+  kind: 'case' | 'package' | 'quotation' | 'site'
+  target_id: string
+}
+async function composed(items: Item[], customer_id: string) {
   const { id } = await sales.call(previewsApi.add, { body: { customer_id, title: '', words: '请看', items } })
   return id
 }
@@ -162,11 +163,11 @@ test('composed, sent, revised, ended; what lost its consent falls out and the ma
   expect(first.sites).toMatchObject([{ community: k.community }])
   expect(Object.keys(first.sites[0]!).sort()).toEqual(['community', 'days', 'id', 'stage', 'status', 'style'])
   // A price is not put behind a door that stands open.
-  const save = async (items: object[]) =>
+  const save = async (items: Item[]) =>
     sales.ask(previewsApi.save, {
-      body: { id, version: (await preview(id)).version, title: '新的标题', words: '', items: items as never },
+      body: { id, version: (await preview(id)).version, title: '新的标题', words: '', items },
     })
-  const quoted = { kind: 'quotation', target_id: q.version_id }
+  const quoted: Item = { kind: 'quotation', target_id: q.version_id }
   expect((await save([quoted])).msg).toBe('已经发出的链接没有密码，不能加报价；请先收回它，再带密码重新发送')
   await withdraw(k.contact)
   expect((await phone.state()).data.cases.map((c) => c.id)).toEqual([far.id])
@@ -237,14 +238,14 @@ test('only what may be sent to this customer is put in, of one’s own reach, an
       body: { bc_id: shop.bc_id, store_id: shop.store_id, name: '李先生', phone: '13655558888' },
     })
   ).id
-  const add = (items: object[], customer_id = other) =>
-    sales.ask(previewsApi.add, { body: { customer_id, title: '', words: '', items: items as never } })
-  const quoted = { kind: 'quotation', target_id: q.version_id }
+  const add = (items: Item[], customer_id = other) =>
+    sales.ask(previewsApi.add, { body: { customer_id, title: '', words: '', items } })
+  const quoted: Item = { kind: 'quotation', target_id: q.version_id }
   expect((await add([quoted])).msg).toBe('只能放这位客户审核通过、还在有效期内的报价')
   expect((await add([{ kind: 'case', target_id: randomUUID() }])).msg).toContain('有案例没有上架')
   expect((await add([{ kind: 'site', target_id: randomUUID() }])).msg).toContain('有工地已经不能展示')
   expect((await add([quoted, quoted], q.customer_id)).msg).toBe('同一项内容放了两次，请去掉一个')
-  const id = await composed([quoted as never], q.customer_id)
+  const id = await composed([quoted], q.customer_id)
   for (const name of ['quoter2', 'other_quoter']) {
     const who = await server.as(name)
     expect((await who.ask(previewsApi.details, { query: { id } })).code).not.toBe(200)

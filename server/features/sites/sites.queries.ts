@@ -12,11 +12,11 @@ import { correctionKept } from '../../kit/kept-from.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
 import { saidSites } from '../../kit/said-sites.ts'
-import { reaching } from '../../kit/scoped.ts'
+import { reaching, siteScope } from '../../kit/scoped.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { peopleOf } from '../attendance/attendance.reads.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
-import { siteScope, STAGE_STATE } from './sites.reads.ts'
+import { STAGE_STATE } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['points']>
 

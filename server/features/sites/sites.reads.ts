@@ -4,8 +4,7 @@ import { siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.r
 import type { Scope, Tx } from '../../database/connect.ts'
 import { found } from '../../kit/refuse.ts'
 import { int2, row, text, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
-import type { Where } from '../../kit/statement.ts'
+import { siteScope } from '../../kit/scoped.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
 /** In a statement whose tenant is $1: the last day of the warranty of a finished site `w`. */
@@ -15,10 +14,6 @@ export const WARRANTY_UNTIL = `CASE WHEN w.status = ${siteStatus.code.finished}
 /** Where a stage `g` stands, by the days that it has. */
 export const STAGE_STATE = `CASE WHEN g.actual_finish IS NOT NULL THEN ${stageState.code.accepted}
      WHEN g.actual_start IS NOT NULL THEN ${stageState.code.going} ELSE ${stageState.code.waiting} END`
-
-/** The sites a caller may see, under the alias `w`. */
-export const siteScope = (scope: Scope): Where =>
-  scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
 
 /** Where a home stands, and until when what was built in it is under warranty; its goods ask (`homeRefusal`). */
 export async function homeOf(tx: Tx, tenant: string, site: string): Promise<Home> {

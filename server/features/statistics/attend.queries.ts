@@ -6,11 +6,10 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { int4, row, text } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { scoped, siteScope } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
 import { ATTENDED, DUE, expectedOn, GUESTS } from '../attendance/attendance.reads.ts'
 import { word } from '../exports/exports.service.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 import type { Span } from './span.ts'
 
 type Attend = QueryOf<(typeof statisticsApi)['attend']>

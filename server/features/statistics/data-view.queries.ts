@@ -5,8 +5,8 @@ import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import type { Tx } from '../../database/connect.ts'
 import { reachOf } from '../../kit/reach.ts'
 import { int4, row, text, uuid } from '../../kit/row.ts'
+import { siteScope } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 import { monitor } from './monitor.queries.ts'
 
 const { excellent, good, poor } = tidinessLevel.code

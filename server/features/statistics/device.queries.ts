@@ -3,12 +3,11 @@ import type { DeviceFigures } from '@zhuguan/contract/features/statistics/device
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int4, row, text, uuid } from '../../kit/row.ts'
-import { scoped } from '../../kit/scoped.ts'
+import { scoped, siteScope } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 import { heardSeconds, someUnheard, watchedOn } from '../devices/watched.reads.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 import type { Span } from './span.ts'
 
 const LONGEST = 10

@@ -6,9 +6,9 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int4, row, text, uuid } from '../../kit/row.ts'
+import { siteScope } from '../../kit/scoped.ts'
 import { epoch } from '../../kit/statement.ts'
 import { restDaySql, settingSql } from '../settings/settings.reads.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 
 /** So many are told of; who has more has not begun to look. */
 const MOST = 1_000

@@ -4,12 +4,11 @@ import type { SiteOnline } from '@zhuguan/contract/features/video/video.record.t
 
 import { found, invalid } from '../../kit/refuse.ts'
 import { float8, int4, row, text, uuid } from '../../kit/row.ts'
-import { hasPlace } from '../../kit/scoped.ts'
+import { hasPlace, siteScope } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import type { Scope, Tx } from '../../kit/tx.ts'
 import { camerasAt, type Moments, spansOf, unheardParts } from '../devices/watched.reads.ts'
-import { siteScope } from '../sites/sites.reads.ts'
 import { onlineOf } from './online.ts'
 
 const MAX_DAYS = 31

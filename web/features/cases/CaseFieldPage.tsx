@@ -14,7 +14,7 @@ import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { clock } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
-import { casePictureAt } from './casePicture.ts'
+import { casePictureAt } from '../../parts/casePicture.ts'
 
 import '../../kit/board.css'
 import './caseField.css'

@@ -24,8 +24,8 @@ import { Picture } from '../../kit/Picture.tsx'
 import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
 import { short } from '../../kit/time.ts'
+import { casePictureAt } from '../../parts/casePicture.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
-import { casePictureAt } from './casePicture.ts'
 import { nextOf, StateOf } from './caseTable.tsx'
 
 const MaskView = lazyPart(() => import('./MaskView.tsx'))

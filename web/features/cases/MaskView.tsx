@@ -13,8 +13,8 @@ import { createPortal } from 'react-dom'
 import { call } from '../../kit/api.ts'
 import { pictureAt } from '../../kit/pictureAt.ts'
 import { PlacedBox } from '../../kit/PlacedBox.tsx'
+import { casePictureAt } from '../../parts/casePicture.ts'
 import { useActor } from '../../parts/session.ts'
-import { casePictureAt } from './casePicture.ts'
 
 const { masked, pulled, raw, released } = casePictureState.code
 const STEP = 100

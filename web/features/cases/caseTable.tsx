@@ -6,7 +6,7 @@ import { LinkTo } from '../../kit/LinkTo.tsx'
 import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
-import { casePictureAt } from './casePicture.ts'
+import { casePictureAt } from '../../parts/casePicture.ts'
 
 const { asked, candidate, consented, expired, published, refused, withdrawn } = caseState.code
 const TONE: Readonly<Record<CaseRow['state'], Tone>> = {

@@ -1,4 +1,3 @@
-import { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
 import type { NearbyHome } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { previewsApi } from '@zhuguan/contract/features/shares/previews.api.ts'
 import {
@@ -6,19 +5,16 @@ import {
   previewItemKind,
   previewState,
 } from '@zhuguan/contract/features/shares/previews.record.ts'
-import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteStatus, stageTold } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import { ApiError, call } from '../../kit/api.ts'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { message } from '../../kit/notices.ts'
 import { Picture } from '../../kit/Picture.tsx'
-import { pictureFrom } from '../../kit/pictureAt.ts'
+import { casePictureAt } from '../../parts/casePicture.ts'
 import { Granted } from '../../parts/granted.tsx'
 
-const casePictureAt = pictureFrom(casesApi.picture.path)
 const kinds = previewItemKind.code
-const stageOf = (h: NearbyHome) =>
-  h.status === siteStatus.code.finished ? '已完工' : siteStage.label(h.stage ?? siteStage.code.briefing)
 const daysOf = (h: NearbyHome): string | false =>
   h.days !== null && (h.status === siteStatus.code.finished ? `工期 ${h.days} 天` : `第 ${h.days} 天`)
 
@@ -53,7 +49,7 @@ export function HomeCard({
           {[
             h.case && h.community,
             h.metres === 0 ? '本小区' : `${h.metres} 米`,
-            stageOf(h),
+            stageTold(h),
             daysOf(h),
             h.style,
             h.areaRange,

@@ -16,13 +16,13 @@ import { clock } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
 import { HomeCard } from './HomeCard.tsx'
 import { PlaceSearch } from './PlaceSearch.tsx'
+import { radiusText } from './radius.ts'
 import { Rings } from './Rings.tsx'
 
 import '../../kit/board.css'
 import './mapFieldboard.css'
 
 const REFRESH_MS = 60_000
-const KM = 1_000
 type Filters = ReturnType<typeof useFilters<typeof nearbyApi.around>>
 const FAR = RADII[2]
 
@@ -134,7 +134,7 @@ function Told({ of, view, community }: { of: Filters; view: NearbyView; communit
   return (
     <p className="map-told">
       {community}在建 {f.hereBuilding} 个、完工 {f.hereFinished} 个；
-      {within < KM ? `${within} 米` : `${within / KM} 公里`}内 {only('building', `在建 ${f.building} 个`)}{' '}
+      {radiusText(within)}内 {only('building', `在建 ${f.building} 个`)}{' '}
       {only('finished', `完工 ${f.finished} 个`)} {only('working', `今天在施工 ${f.working} 个`)}
       {f.typicalDays !== null && `；一半在 ${f.typicalDays} 天内完工（${f.typicalOf} 套）`}
       {f.onTime !== null && `；按期完工 ${f.onTime}%（${f.onTimeOf} 套）`}
@@ -149,7 +149,7 @@ function Chosen({ of, styles }: { of: Filters; styles: readonly string[] }) {
       <select aria-label="范围" value={radius ?? FAR} onChange={(e) => of.filter(['radius', e.target.value])}>
         {RADII.map((r) => (
           <option key={r} value={r}>
-            {r < KM ? `${r} 米` : `${r / KM} 公里`}
+            {radiusText(r)}
           </option>
         ))}
       </select>

@@ -1,7 +1,9 @@
 import type { NearbyPoint } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { RADII } from '@zhuguan/contract/features/nearby/nearby.record.ts'
+import { distanceText } from '@zhuguan/contract/kit/places.ts'
 
-const KM = 1_000
+import { radiusText } from './radius.ts'
+
 /** Beyond the outermost ring, so that a name at its edge is whole. */
 const ROOM = 1.12
 /** In parts of the radius. */
@@ -42,7 +44,6 @@ function named(points: readonly NearbyPoint[], radius: number): Set<NearbyPoint>
 const weight = (p: NearbyPoint) => (p.metres === 0 ? Infinity : p.building + p.finished)
 const dotOf = (p: NearbyPoint, radius: number) =>
   radius * Math.min(BIGGEST_DOT, LEAST_DOT + DOT_OF_HOME * Math.sqrt(p.building + p.finished))
-const metresOf = (m: number) => (m < KM ? `${m} 米` : `${m / KM} 公里`)
 
 /**
  * Communities around a home as points within rings of the same distances for everybody; no streets and no borders,
@@ -73,14 +74,14 @@ export function Rings({
         <g key={r}>
           <circle className="ring" r={r} />
           <text className="ring-name" y={-r} dy="-0.3em">
-            {metresOf(r)}
+            {radiusText(r)}
           </text>
         </g>
       ))}
       {points.toReversed().map((p) => {
         const of = p.building > 0 ? 'building' : 'finished'
         const kind = p.metres === 0 ? 'here' : of
-        const title = `${p.community}：在建 ${p.building}，完工 ${p.finished}，${metresOf(p.metres)}`
+        const title = `${p.community}：在建 ${p.building}，完工 ${p.finished}，${distanceText(p.metres).trim()}`
         return (
           <g
             key={`${p.city} ${p.community}`}

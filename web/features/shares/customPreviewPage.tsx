@@ -1,5 +1,4 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import type { CustomerRow } from '@zhuguan/contract/features/customers/customers.record.ts'
 import { linkKind } from '@zhuguan/contract/features/links/links.record.ts'
@@ -18,9 +17,9 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { message } from '../../kit/notices.ts'
 import { usePage } from '../../kit/page.tsx'
-import { pictureFrom } from '../../kit/pictureAt.ts'
 import { State } from '../../kit/State.tsx'
 import { short } from '../../kit/time.ts'
+import { casePictureAt } from '../../parts/casePicture.ts'
 import { Granted } from '../../parts/granted.tsx'
 import { SharedView } from '../../parts/shared/SharedView.tsx'
 import type { Shared } from '../../parts/sharing/ShareDrawer.tsx'
@@ -31,7 +30,6 @@ import './customPreview.css'
 const PreviewEditor = lazyPart(() => import('./PreviewEditor.tsx'))
 const ShareDrawer = lazyPart(() => import('../../parts/sharing/ShareDrawer.tsx'))
 const CustomerChoice = lazyPart(() => import('./CustomerChoice.tsx'))
-const pictureAt = pictureFrom(casesApi.picture.path)
 const nothing = () => {}
 const { draft, ended } = previewState.code
 
@@ -48,7 +46,7 @@ const sharedOf = (v: PreviewDetail): Shared => ({
 function Shot({ of: key, title }: { of: string; title: string }) {
   const [isAway, setAway] = useState(false)
   if (isAway) return <span className="owner-picture quiet">{title}（只在客户的链接里看得到）</span>
-  return <img src={pictureAt(key, 'medium')} alt={title} onError={() => setAway(true)} />
+  return <img src={casePictureAt(key, 'medium')} alt={title} onError={() => setAway(true)} />
 }
 
 /** What is composed, as its customer sees it on a telephone. */
