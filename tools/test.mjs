@@ -139,14 +139,16 @@ async function retell({ title, projects, options, red, said }) {
 
 /** Every statement of the server ran in some story and says whose rows it is about; what ran is written down for people. */
 function statements(ran) {
-  const { status } = spawnSync(NODE, [join(ROOT, 'tools', 'statements.ts'), ran], {
+  const { status, stdout } = spawnSync(NODE, [join(ROOT, 'tools', 'statements.ts'), ran], {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
     env: { ...process.env, NODE_NO_WARNINGS: '1' },
   })
+  process.stdout.write(stdout)
   if (status !== 0) {
     total.failed += 1
-    wrong.push('tools/statements.ts')
+    wrong.push(...stdout.trim().split('\n').map((line) => `tools/statements.ts ${line}`))
   }
 }
 
