@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { laidOut, namesIn, shortest, unranOf } from '../statements.ts'
+import { laidOut, missed, namesIn, shortest, unranOf } from '../statements.ts'
 
 const names = namesIn([
   ['features/sites/sites.service.ts', "await tx.run('sites.edit', `UPDATE sites SET a = 1`, [])"],
@@ -23,6 +23,15 @@ test('a statement that no story ran is told', () => {
   const ran = ['sites.page', 'sites.page.total', 'seed.users', 'sites.edited']
   expect(unranOf(names, ran)).toEqual(['sites.edit'])
   expect(unranOf(names, ['sites.edit', 'sites.page'])).toEqual(['${p.name}.total', 'seed.${table}'])
+})
+
+test('few that ran in an earlier run may be missed in one; what never ran, or many at once, may not', () => {
+  const before = ['sites.page', 'sites.page.total', 'seed.users', 'sites.edit']
+  const ran = ['sites.page.total', 'seed.users']
+  expect(missed(names, ran, before)).toEqual({ wrong: [], only: ['sites.edit', 'sites.page'] })
+  expect(missed(names, [], before).only).toEqual([])
+  expect(missed(names, [], before).wrong).toHaveLength(4)
+  expect(missed(names, ran, ['sites.page'])).toEqual({ wrong: ['sites.edit'], only: ['sites.page'] })
 })
 
 test('of a composed statement the shortest text is kept, in whatever order they ran', () => {

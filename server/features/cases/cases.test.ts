@@ -7,7 +7,7 @@ import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
 import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 import { queryText } from '@zhuguan/contract/kit/query.ts'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 
 import { expireTonight } from '../../app/clock.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
@@ -228,7 +228,7 @@ test('what changes after the yes is not public: a picture masked anew, one that 
   })
   expect(await c.isOpen(home, id, 'store', one!.rendition!)).toBe(false)
   // The file is gone, too, not only the way to it.
-  await expect(files().read(one!.rendition!)).rejects.toThrow()
+  await vi.waitFor(() => expect(files().read(one!.rendition!)).rejects.toThrow())
   const turned = (await c.details(id)).pictures.find((p) => p.id === one!.id)!
   await gm.call(casesApi.release, { body: { id: turned.id, version: turned.version } })
   // Released again, and still not what the home was shown.
