@@ -45,6 +45,7 @@ import { packagesApi } from './features/packages/packages.api.ts'
 import { pagesApi } from './features/pages/pages.api.ts'
 import { patrolsApi } from './features/patrols/patrols.api.ts'
 import { patrolPlansApi, patrolTasksApi, patrolTemplatesApi } from './features/patrols/plans.api.ts'
+import { personsApi } from './features/persons/persons.api.ts'
 import { countsApi } from './features/pieces/counts.api.ts'
 import { productCategoriesApi, productsApi } from './features/products/products.api.ts'
 import { productsImport } from './features/products/products.import.ts'
@@ -145,6 +146,7 @@ export const api = {
   patrolPlans: patrolPlansApi,
   patrolTemplates: patrolTemplatesApi,
   patrolTasks: patrolTasksApi,
+  persons: personsApi,
   noWork: noWorkApi,
   statements: statementsApi,
   statistics: statisticsApi,

@@ -20,6 +20,7 @@ import type { ownersApi } from './features/owners/owners.api.ts'
 import type { packagesApi } from './features/packages/packages.api.ts'
 import type { patrolsApi } from './features/patrols/patrols.api.ts'
 import type { patrolTasksApi } from './features/patrols/plans.api.ts'
+import type { personsApi } from './features/persons/persons.api.ts'
 import type { productsApi } from './features/products/products.api.ts'
 import type { promisesApi } from './features/promises/promises.api.ts'
 import type { quotationsApi } from './features/quotations/quotations.api.ts'
@@ -69,6 +70,7 @@ interface Lists {
   PackageList: typeof packagesApi.list
   PatrolRank: typeof rankingsApi.list
   PatrolRecord: typeof patrolsApi.list | typeof patrolTasksApi.list
+  PersonRequest: typeof personsApi.list
   ProductList: typeof productsApi.list
   PromiseList: typeof promisesApi.list
   QuotationList: typeof quotationsApi.list

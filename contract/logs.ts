@@ -24,6 +24,7 @@ import { packageLog } from './features/packages/packages.record.ts'
 import { pageLog } from './features/pages/pages.record.ts'
 import { patrolLog } from './features/patrols/patrols.record.ts'
 import { patrolPlanLog, patrolTaskLog, patrolTemplateLog } from './features/patrols/plans.record.ts'
+import { personLog } from './features/persons/persons.record.ts'
 import { categoryLog, productLog } from './features/products/products.record.ts'
 import { promiseLog } from './features/promises/promises.record.ts'
 import { questionLog } from './features/questions/questions.record.ts'
@@ -86,6 +87,7 @@ export const LOGS = {
   patrolPlan: patrolPlanLog,
   patrolTemplate: patrolTemplateLog,
   patrolTask: patrolTaskLog,
+  person: personLog,
   examine: examineLog,
   contract: contractLog,
   order: orderLog,

@@ -21,6 +21,7 @@ import { ownerPages } from './features/owners/owners.pages.ts'
 import { packagePages } from './features/packages/packages.pages.ts'
 import { pagePages } from './features/pages/pages.pages.ts'
 import { patrolPages } from './features/patrols/patrols.pages.ts'
+import { personPages } from './features/persons/persons.pages.ts'
 import { piecePages } from './features/pieces/pieces.pages.ts'
 import { productPages } from './features/products/products.pages.ts'
 import { promisePages } from './features/promises/promises.pages.ts'
@@ -104,6 +105,7 @@ const pages = {
   ...packagePages,
   ...pagePages,
   ...patrolPages,
+  ...personPages,
   ...piecePages,
   ...productPages,
   ...promisePages,

@@ -20,6 +20,7 @@ import { ownerRights } from './features/owners/owners.pages.ts'
 import { packageRights } from './features/packages/packages.pages.ts'
 import { pageRights } from './features/pages/pages.pages.ts'
 import { patrolRights } from './features/patrols/patrols.pages.ts'
+import { personRights } from './features/persons/persons.pages.ts'
 import { pieceRights } from './features/pieces/pieces.pages.ts'
 import { productRights } from './features/products/products.pages.ts'
 import { promiseRights } from './features/promises/promises.pages.ts'
@@ -73,6 +74,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...packageRights,
   ...pageRights,
   ...patrolRights,
+  ...personRights,
   ...pieceRights,
   ...productRights,
   ...promiseRights,

@@ -239,6 +239,14 @@ export const TURNS = {
     soon: aside('steward'),
     late: aside('steward'),
   }),
+  person: defineTurns({
+    verifiers: { title: '可以核实的人', right: 'person:verify' },
+    /** Whoever verified may not execute. */
+    executors: { title: '可以执行的人', right: 'person:execute', except: ['verifier'] },
+  })({
+    receive: turn('verifiers'),
+    verify: turn('executors'),
+  }),
   case: defineTurns({
     steward: { title: '项目管家', named: true, right: 'case:edit', otherwise: 'publishers' },
     publishers: { title: '可以上架案例的人', right: 'case:publish' },

@@ -7,6 +7,7 @@ import closeWithGrace from 'close-with-grace'
 
 import { dealDemo } from './app/demo-deals.ts'
 import { beginDemo, demoStep } from './app/demo-steps.ts'
+import { forgetAgain } from './app/erasure-journal.ts'
 import { refuseOtherFiles } from './app/files-mark.ts'
 import { ownKey, refuseOtherKey, refuseWrongClock } from './app/installation.ts'
 import { listenWords, refuseTakenPlace } from './app/listen-place.ts'
@@ -122,6 +123,8 @@ async function start(settings: Settings, begun: Begun): Promise<void> {
   await offerNew(db)
 
   const files = openFileStore(settings.dataDir)
+  const forgotten = await forgetAgain(db, files, settings.dataDir)
+  if (forgotten) console.log(`备份里有 ${forgotten} 个人要求删除过个人信息，已经再次删除`)
   const simulatorFile = join(settings.dataDir, 'simulator.json')
   if (demo) {
     if (await isEmpty(db)) await loadDemo(db, simulatorFile, { secretKey, now: now() })

@@ -48,7 +48,7 @@ const state = async () => {
     owed_lines owed_charges owed_payments statements statement_objections
     customers examine_requests examine_views quotations quotation_lines quotation_versions
     package_alternatives package_items packages product_categories product_prices products
-    workers face_removals arrangements screens`
+    workers face_removals arrangements screens person_requests erasures barred_numbers`
   const users = `SELECT 'users', md5(string_agg((to_jsonb(t) - 'last_login')::text, ',' ORDER BY id)) FROM users t`
   const digests = tables
     .split(/\s+/)

@@ -25,6 +25,7 @@ import type { FolderRecordings } from '../ingest/folder-recordings.ts'
 import { row, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay, shanghaiTime, startOfDay } from '../kit/shanghai.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
+import { personJobs } from './person-jobs.ts'
 import { REMINDERS } from './reminders.ts'
 import { caseRetention, looseClips, loosePictures, recordingRetention, RETENTION } from './retention.ts'
 
@@ -271,6 +272,7 @@ export interface ClockDeps {
   now: () => Date
   secretKey: Buffer
   files: FileStore
+  dataDir: string
   warn: (error: unknown) => void
   /** Recordings that something else puts away. */
   folder?: FolderRecordings | undefined
@@ -299,6 +301,7 @@ export function startClock({
   now,
   secretKey,
   files,
+  dataDir,
   warn,
   folder,
   films,
@@ -335,6 +338,7 @@ export function startClock({
   const lanes = [
     [...DAILY, patrolStages, warningsOfChanged, reminders, digests, previews],
     [...RETENTION, recordingRetention(files), looseClips(files), loosePictures(files), caseRetention(files)],
+    personJobs({ db, files, secretKey, dataDir }),
     ...(folder ? [[takeIn(folder)]] : []),
     ...(films ? [[turning(films)]] : []),
   ].map((jobs) => startLane(jobs, { db, now, everyMs, warn }))

@@ -98,6 +98,7 @@ test('beside a server of the release before both add accounts; its index goes wh
     now: server.now,
     secretKey: server.secretKey,
     files: openFileStore(server.dataDir),
+    dataDir: server.dataDir,
     warn: (error) => {
       throw error
     },

@@ -57,6 +57,7 @@ import {
   patrolTasksFeature,
   patrolTemplatesFeature,
 } from '../features/patrols/patrols.routes.ts'
+import { personsFeature } from '../features/persons/persons.routes.ts'
 import { countsFeature } from '../features/pieces/counts.routes.ts'
 import { productsImporter } from '../features/products/products.import.ts'
 import { productCategoriesFeature, productsFeature } from '../features/products/products.routes.ts'
@@ -111,6 +112,7 @@ import type { Mailer } from '../kit/mailer.ts'
 import type { Feature } from '../kit/serve.ts'
 import { CALENDAR_LIVES } from './calendar-lives.ts'
 import { CORRECTION_SOURCES } from './correction-sources.ts'
+import { erasing } from './erasing.ts'
 import { EXAMINE_SOURCES } from './examine-sources.ts'
 import { LINK_KINDS } from './link-kinds.ts'
 import { OPEN_WORK } from './open-work.ts'
@@ -207,6 +209,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   patrolTemplatesFeature,
   patrolPlansFeature,
   patrolTasksFeature,
+  personsFeature({ ...deps, erasing: erasing(deps) }),
   contractsFeature({ life: siteLife(SITE_LIFE) }),
   changesFeature,
   receiptsFeature,
@@ -225,7 +228,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   }),
   followUpsFeature,
   signingBoardFeature,
-  importFeature(customersImporter),
+  importFeature(customersImporter(deps.secretKey)),
   quotationsFeature,
   sharesFeature,
   previewsFeature,

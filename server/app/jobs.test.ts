@@ -33,6 +33,7 @@ async function another(): Promise<{ look(): Promise<number>; close(): Promise<vo
     now: server.now,
     secretKey: server.secretKey,
     files: openFileStore(server.dataDir),
+    dataDir: server.dataDir,
     warn: (error) => void warnings.push(error as Error),
     everyMs: HOUR,
   })

@@ -39,7 +39,7 @@ export const FILE_KINDS: Readonly<Record<string, string>> = {
   pdf: 'retention.pictures',
   case: 'retention.cases',
   consent: 'of a worker, or of somebody of a home',
-  contract: 'of a contract',
+  contract: 'of a contract, or of somebody who asked what is kept of them',
   document: 'of a worker',
   face: 'of a worker, until taken back',
   goods: 'of an order',
@@ -70,6 +70,9 @@ export const KEPT: Readonly<Record<string, readonly string[]>> = {
   'until the clock has looked, a minute': names('sites_to_weigh'),
   'what somebody agreed to, and when it was taken back': names(`
     consents face_removals video_grant_cameras video_grants`),
+  'what people asked about what is kept of them, and that it was forgotten': names(
+    'barred_numbers erasures person_requests',
+  ),
   'one row of a place, a person or a thing, as many as there are of it': names(`
     account_names alarm_pairs alarm_trusts carriers companies devices document_numbers installation job_runs offered
     package_alternatives package_items packages patrol_plans patrol_templates product_categories product_prices products

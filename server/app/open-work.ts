@@ -16,6 +16,7 @@ import { answeringQueue } from '../features/goods/goods.work.ts'
 import { askedQueues, placingQueue, receivingQueue } from '../features/orders/orders.work.ts'
 import { devicesQueue, grantsQueue } from '../features/owners/owners.work.ts'
 import { patrolsWork } from '../features/patrols/patrols.work.ts'
+import { personQueues } from '../features/persons/persons.work.ts'
 import { objectionsQueue, promisesWork } from '../features/promises/promises.work.ts'
 import { questionQueues } from '../features/questions/questions.work.ts'
 import { quotationsWork } from '../features/quotations/quotations.work.ts'
@@ -66,6 +67,7 @@ export const OPEN_WORK: WorkDeps = {
     visitsQueue,
     facesQueue,
     ...caseQueues,
+    ...personQueues,
     takingQueue,
     signingQueue,
     backQueue,

@@ -241,6 +241,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
     now,
     secretKey: o.secretKey,
     files,
+    dataDir: o.dataDir,
     warn,
     everyMs: o.clockMs,
     folder: folder ?? undefined,

@@ -65,6 +65,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   packages: ['packages', 'package_alternatives', 'package_items'],
   pages: ['pages', 'page_powers'],
   mails: ['mails', 'mail_addresses', 'notice_rules'],
+  persons: ['barred_numbers', 'erasures', 'person_requests'],
   patrols: [
     'patrols',
     'patrol_days',

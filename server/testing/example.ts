@@ -50,6 +50,8 @@ export interface Records {
   person: string
   /** Who calls. */
   me: string
+  /** What somebody of that home asked about what is kept of them. */
+  personRequest: string
   /** In charge of the site. */
   steward: string
   manager: string

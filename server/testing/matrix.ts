@@ -72,7 +72,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
        od.id AS order, ol.id AS "orderLine", nt.id AS note, tp.id AS trip, gc.id AS "goodsChange", lg.id AS leg,
        st.id AS statement, wl.id AS "owedLine", py.id AS payment, hc.id AS charge,
        lk.id AS link, cr.id AS carrier, cn.id AS channel, cm.id AS "channelMessage",
-       ar.id AS arrangement, sn.id AS screen,
+       ar.id AS arrangement, sn.id AS screen, nr.id AS "personRequest",
        pr.receiver_bc AS receiver, ex.id AS examine, ex.object_id AS examined,
        w.steward_id AS steward, w.manager_id AS manager, r.id AS role, g.id AS page, g.parent_id AS group, ${PERSONAL}
      FROM companies c
@@ -125,6 +125,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM channel_messages WHERE channel_id = cn.id LIMIT 1) cm ON true
      JOIN LATERAL (SELECT * FROM arrangements WHERE store_id = t.id LIMIT 1) ar ON true
      JOIN LATERAL (SELECT * FROM screens WHERE arrangement_id = ar.id LIMIT 1) sn ON true
+     JOIN LATERAL (SELECT * FROM person_requests WHERE bc_id = c.bc_id LIMIT 1) nr ON true
      JOIN LATERAL (SELECT * FROM patrol_templates WHERE bc_id = c.bc_id LIMIT 1) pm ON true
      JOIN LATERAL (SELECT * FROM patrol_plans WHERE bc_id = c.bc_id LIMIT 1) pp ON true
      JOIN LATERAL (SELECT * FROM patrol_tasks WHERE plan_id = pp.id LIMIT 1) pt ON true
@@ -159,6 +160,10 @@ async function furnish(server: TestServer): Promise<void> {
        'customer:import'])
        kind`,
     ...homeRows(city, first),
+    `person_requests (tenant_id, id, bc_id, no, ask, kind, subject_id, name, words, due, received_by, received_at)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, 'GX-' || c.code, 'erase', 'owner',
+       (SELECT h.id FROM home_contacts h WHERE h.site_id = w.id LIMIT 1), ${city}, ${city}, :today + 15, ${city}, :now
+     ${first}`,
     `named_views (tenant_id, id, user_id, page, title, search)
      SELECT tenant_id, gen_random_uuid(), id, 'SiteList', coalesce(${city}, '集团'), '' FROM users u`,
     `absences (tenant_id, id, user_id, deputy_id, from_day, to_day, entered_by, entered_at)

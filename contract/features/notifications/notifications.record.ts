@@ -23,6 +23,7 @@ export const causeKind = defineCodes('causeKind', '事项', {
   owedBack: ['owedBack', '应退'],
   owner: ['owner', '业主'],
   patrol: ['patrol', '巡检'],
+  person: ['person', '个人信息请求'],
   promise: ['promise', '承诺'],
   question: ['question', '待业主决定'],
   reception: ['reception', '到访'],

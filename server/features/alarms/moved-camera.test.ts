@@ -106,6 +106,7 @@ test('beside a server of the release before, its rule holds: nothing is lost, an
     now: server.now,
     secretKey: server.secretKey,
     files: openFileStore(server.dataDir),
+    dataDir: server.dataDir,
     warn: (error) => {
       throw error
     },

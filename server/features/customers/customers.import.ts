@@ -15,6 +15,8 @@ import type { CellError, Cells, Checked, Importer } from '../imports/imports.ser
 import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { whoseTurn } from '../notifications/turns.service.ts'
+import { barredAmong } from '../persons/erasures.queries.ts'
+import { numberDigest } from '../persons/number-digest.ts'
 import { storesOf } from './customers.queries.ts'
 
 const { pool } = customerHeld.code
@@ -34,6 +36,13 @@ async function knownOf(tx: Tx, tenant: string, phones: readonly string[]) {
     [tenant, phones.map(knownAs)],
   )
   return new Map(rows.map((r) => [`${r.of_branch} ${r.phone}`, r]))
+}
+const FORGOTTEN = '这个号码的人要求删除过个人信息，不能导入'
+/** Which of these numbers are of people who asked to be forgotten. */
+async function forgottenOf(tx: Tx, tenant: string, secretKey: Buffer, phones: readonly string[]) {
+  const digests = new Map(phones.map((p) => [p, numberDigest(secretKey, tenant, knownAs(p))]))
+  const barred = await barredAmong(tx, tenant, [...digests.values()])
+  return (phone: string) => barred.has(digests.get(phone) ?? '')
 }
 const takenBy = ({ name, refuses }: { name: string; refuses: boolean }) =>
   refuses ? `“${name}”登记过拒绝联系，不能导入` : `已经登记为客户“${name}”`
@@ -66,6 +75,7 @@ function checked(
   r: Cells,
   { errors, ...of }: Placed & { source: number | string | undefined },
   known: Awaited<ReturnType<typeof knownOf>>,
+  isForgotten: (phone: string) => boolean,
 ): Checked<CustomerFacts> {
   const facts = { ...r, ...of, area: r.area || null, budget: r.budget || null, consultant_id: null }
   const read = customerFacts.safeParse(facts)
@@ -76,23 +86,22 @@ function checked(
     return { errors: [...errors, ...more] }
   }
   const same = known.get(`${of.bc_id} ${knownAs(read.data.phone)}`)
-  const all = same ? [...errors, { column: 'phone', text: takenBy(same) }] : errors
+  const no = same ? takenBy(same) : isForgotten(r.phone ?? '') && FORGOTTEN
+  const all = no ? [...errors, { column: 'phone', text: no }] : errors
   return all.length ? { errors: all } : { value: read.data }
 }
 
 /** Customers come into the pool of their store: nobody has them yet, and nothing of them is done. */
-export const customersImporter: Importer<CustomerFacts> = {
+export const customersImporter = (secretKey: Buffer): Importer<CustomerFacts> => ({
   def: customersImport,
   keys: (c) => (c.phone ? [{ column: 'phone', key: `phone:${knownAs(c.phone)}` }] : []),
   async check(tx, call, rows) {
     const { scope, tenant } = call.user
     const branches = await branchesOf(tx, scope)
     const stores = await storesOf(tx, scope)
-    const known = await knownOf(
-      tx,
-      tenant,
-      rows.map((r) => r.phone ?? ''),
-    )
+    const phones = rows.map((r) => r.phone ?? '')
+    const known = await knownOf(tx, tenant, phones)
+    const isForgotten = await forgottenOf(tx, tenant, secretKey, phones)
     return rows.map((r) => {
       const place = placeIn(r, { branches, stores })
       const source = codeOf(customerSource, r.source ?? '')
@@ -100,7 +109,8 @@ export const customersImporter: Importer<CustomerFacts> = {
         ...place.errors,
         ...(typeof source === 'object' ? [{ column: 'source', text: source.error }] : []),
       ]
-      return checked(r, { ...place, errors, source: typeof source === 'object' ? undefined : source }, known)
+      const of = { ...place, errors, source: typeof source === 'object' ? undefined : source }
+      return checked(r, of, known, isForgotten)
     })
   },
   async store(tx, call, values) {
@@ -119,7 +129,7 @@ export const customersImporter: Importer<CustomerFacts> = {
     await tellLeads(tx, call, good)
     return rows.map((r) => ('id' in r ? { id: r.id } : r))
   },
-}
+})
 
 async function insertMany(
   tx: Tx,

@@ -117,8 +117,13 @@ export async function showAtHome(
     if (!own.rowCount) throw await whyNoProof(tx, tenant, key, by)
   }
 }
-/** They leave again, where nothing was proved by them meanwhile. */
-export async function hideAtHome(tx: Tx, files: FileStore, tenant: string, keys: readonly string[]) {
+/** They leave again, where nothing was proved by them meanwhile; answers how many. */
+export async function hideAtHome(
+  tx: Tx,
+  files: FileStore,
+  tenant: string,
+  keys: readonly string[],
+): Promise<number> {
   const { rows } = await tx.query(
     'files.hide',
     row({ key: text }),
@@ -126,6 +131,7 @@ export async function hideAtHome(tx: Tx, files: FileStore, tenant: string, keys:
     [tenant, keys],
   )
   tx.afterCommit(() => rows.forEach(({ key }) => void files.remove(key).catch(() => {})))
+  return rows.length
 }
 /** What the caller uploaded, picture or document, becomes a contract's. */
 export async function claimPaper(tx: Tx, call: Call, key: string, bc: string): Promise<void> {

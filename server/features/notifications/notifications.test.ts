@@ -179,6 +179,7 @@ test('devices that were not brought back are reminded of by the clock of either 
     now: () => server.now(),
     secretKey: server.secretKey,
     files: openFileStore(server.dataDir),
+    dataDir: server.dataDir,
     warn: (error) => warnings.push(error),
     everyMs: 3_600_000,
   }

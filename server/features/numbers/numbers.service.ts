@@ -21,6 +21,7 @@ const PREFIX = {
   payment: 'FK',
   charge: 'SG',
   feedback: 'FK',
+  person: 'GX',
 } as const
 export type NumberedKind = keyof typeof PREFIX
 const DIGITS = 5

@@ -178,8 +178,13 @@ export async function removeDevice(
   if (of) changed(tx, call, of)
 }
 
-/** Contacts who are of the home no more, or have another number, have a link no longer, nor devices. */
-async function endAccess(tx: Tx, call: Call, contacts: readonly string[], why: string): Promise<void> {
+/** Contacts who are of the home no more, have another number or are forgotten have a link no longer, nor devices. */
+export async function endAccessBecause(
+  tx: Tx,
+  call: Call,
+  contacts: readonly string[],
+  why: string,
+): Promise<void> {
   const { nickname, tenant } = call.user
   if (contacts.length === 0) return
   await revokeLinks(tx, tenant, 'owner', contacts)
@@ -190,10 +195,11 @@ async function endAccess(tx: Tx, call: Call, contacts: readonly string[], why: s
 export async function endAccessOfGone(tx: Tx, call: Call, site: string, why: string): Promise<void> {
   const gone = await contactsOf(tx, call.user.tenant, { site, gone: true })
   await endVideoOf(tx, call, gone, why)
-  await endAccess(tx, call, gone, why)
+  await endAccessBecause(tx, call, gone, why)
 }
 /** Another telephone is another hand: the link went to the old one. */
-export const endAccessOf = (tx: Tx, call: Call, contact: string) => endAccess(tx, call, [contact], '换了电话')
+export const endAccessOf = (tx: Tx, call: Call, contact: string) =>
+  endAccessBecause(tx, call, [contact], '换了电话')
 /** The same of a signatory, who is a contact of every home of theirs. */
 export const endAccessOfOwner = async (tx: Tx, call: Call, owner: string) =>
-  endAccess(tx, call, await contactsOf(tx, call.user.tenant, { owner }), '换了电话')
+  endAccessBecause(tx, call, await contactsOf(tx, call.user.tenant, { owner }), '换了电话')

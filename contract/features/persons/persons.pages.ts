@@ -1,0 +1,24 @@
+import { type Pages, type Rights } from '../../kit/page.ts'
+
+export const personPages = {
+  PersonRequest: {
+    path: '/system/PersonRequest',
+    title: '个人信息请求',
+    shell: 'base',
+    systems: ['jf'],
+    group: '/system',
+    keepAlive: true,
+    at: 72,
+  },
+} satisfies Pages
+
+export const personRights = {
+  PersonRequest: {
+    roles: ['hq_ops', 'service'],
+    powers: {
+      'person:add': { title: '登记请求', roles: ['service'] },
+      'person:verify': { title: '核实和驳回', roles: ['service'] },
+      'person:execute': { title: '执行删除和汇总', roles: [] },
+    },
+  },
+} satisfies Rights<typeof personPages>

@@ -1,0 +1,35 @@
+import { personsApi } from '@zhuguan/contract/features/persons/persons.api.ts'
+
+import { found } from '../../kit/refuse.ts'
+import { wholeGroup } from '../../kit/scoped.ts'
+import { type Feature, serve } from '../../kit/serve.ts'
+import { pageJson } from '../../kit/statement.ts'
+import { collectPerson } from './collecting.service.ts'
+import { findPeople, personPage, requestOf } from './persons.queries.ts'
+import {
+  addRequest,
+  executeRequest,
+  type PersonsDeps,
+  refuseRequest,
+  requestDetails,
+  revealPerson,
+  verifyRequest,
+} from './persons.service.ts'
+
+export const personsFeature = (deps: PersonsDeps): Feature =>
+  serve(personsApi, {
+    list: ({ query }, call) => call.read((tx) => pageJson(tx, personPage(call.user.scope, query))),
+    details: ({ query }, call) => requestDetails(call, deps, query.id),
+    find: ({ query }, call) => call.read((tx) => findPeople(tx, call.user.scope, query)),
+    add: ({ body }, call) => call.write((tx) => addRequest(tx, call, body)),
+    verify: ({ body }, call) => call.write((tx) => verifyRequest(tx, call, body)),
+    refuse: ({ body }, call) => call.write((tx) => refuseRequest(tx, call, body)),
+    async execute({ body }, call) {
+      // What was found in one's own reach is forgotten in the whole group.
+      await call.read(async (tx) => found(await requestOf(tx, call.user.scope, body.id)))
+      const group = call.within(wholeGroup(call.user.tenant))
+      await group.write((tx) => executeRequest(tx, group, deps, body))
+    },
+    collect: ({ query }, call) => collectPerson(call, deps, query.id),
+    reveal: ({ body }, call) => call.write((tx) => revealPerson(tx, call, deps, body)),
+  })
