@@ -111,7 +111,7 @@ export const LOGS = {
   file: logged('照片', {}),
   export: logged('导出', {}),
   import: logged('导入', { name: '文件', total: '行数', done: '已存行数', rows: '存入行数' }),
-  log: logged('操作日志', { checked: '核对行数', ok: '完整', why: '问题' }),
+  log: logged('操作日志', { checked: '核对行数', blackened: '涂黑行数', ok: '完整', why: '问题' }),
 } as const
 export type LogObject = keyof typeof LOGS
 type FieldOf<O extends LogObject> = keyof (typeof LOGS)[O]['fields'] | 'id' | 'version' | 'ids'

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { newSerialNumber } from '@zhuguan/contract/features/devices/device-stock.record.ts'
 import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
+import { verdictText } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 
 import { knownPrint } from './app/installation.ts'
 import { exportTenant, importTenant } from './app/move-tenant.ts'
@@ -236,16 +237,15 @@ const commands: Record<string, (o: Options, db: Database, key: () => Promise<Buf
     const own = await key()
     const tenants = (await db.tx(EVERYWHERE, (tx) => tenantsOf(tx))).rows
     const results = []
-    for (const t of tenants)
-      results.push({
-        tenant: t.name,
-        ...(await verifyLog(
-          (look) => db.tx({ ...EVERYWHERE, tenant: t.id, system: false }, look, { readOnly: true }),
-          t.id,
-          own,
-          (checked, of) => console.error(`${t.name}：已核对 ${checked} 行，共 ${of} 行`),
-        )),
-      })
+    for (const t of tenants) {
+      const verdict = await verifyLog(
+        (look) => db.tx({ ...EVERYWHERE, tenant: t.id, system: false }, look, { readOnly: true }),
+        t.id,
+        own,
+        (checked, of) => console.error(`${t.name}：已核对 ${checked} 行，共 ${of} 行`),
+      )
+      results.push({ tenant: t.name, ...verdict, said: verdictText(verdict) })
+    }
     const broken = results.filter((r) => !r.ok)
     if (broken.length)
       throw new Refused(`操作日志被改动：${broken.map((b) => `${b.tenant} ${b.why}`).join('；')}`)

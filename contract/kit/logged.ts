@@ -12,14 +12,27 @@ export type NamedKind =
 interface Words {
   label: (value: unknown) => string
 }
-/** By its codes, as a moment (`second` with seconds), as the name of a thing, or as lines with fields of their own. */
-type How = Words | 'time' | 'second' | NamedKind | LoggedFields
+/**
+ * By its codes, as a moment (`second` with seconds), as the name of a thing, or as lines with fields of their own.
+ * `personal`: words about people outside of the office (names, telephones, addresses, what somebody typed). They stand
+ * beside the line, the chain holds their digests, and they can be forgotten.
+ */
+type How = Words | 'time' | 'second' | 'personal' | NamedKind | LoggedFields
 export type LoggedField = string | readonly [title: string, how: How]
 export interface LoggedFields {
   readonly [name: string]: LoggedField
 }
 /** Fields that every command may tell. */
-const COMMON = { reason: '原因', remark: '备注', msg: '说明', effects: '一并处理' } as const
+const COMMON = {
+  reason: ['原因', 'personal'],
+  remark: ['备注', 'personal'],
+  msg: ['说明', 'personal'],
+  effects: '一并处理',
+} as const
+/** Of an address that was refused: no kind of thing has fields of its own for it. */
+export const UNKNOWN_FIELDS: LoggedFields = COMMON
+/** Stands where a person's words have been forgotten. */
+export const GONE = '（已删除）'
 /** What says nothing to a reader. */
 const SILENT: ReadonlySet<string> = new Set(['id', 'version', 'ids'])
 
@@ -65,8 +78,8 @@ function textOf(
   if (isList(value))
     return value.map((v) => textOf(field, v, nameOf, time)).join(value.some(isValues) ? '；' : '、')
   if (how === 'time' || how === 'second') return time(value, how === 'second')
-  if (typeof how === 'string') return nameOf(String(value)) ?? '（已删除）'
-  if (how && 'label' in how && typeof how.label === 'function') return how.label(value)
+  if (typeof how === 'string' && how !== 'personal') return nameOf(String(value)) ?? GONE
+  if (typeof how === 'object' && 'label' in how && typeof how.label === 'function') return how.label(value)
   if (isValues(value)) {
     const fields = (how ?? {}) as LoggedFields
     return Object.entries(value)
@@ -105,13 +118,17 @@ export function changesOf(
     .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
     .map((name) => {
       const [b, a] = lessTheSame(was[name], is[name])
+      // Whether it changed nobody can say any more.
+      const isGone = b === GONE && a === GONE
       const text = (value: unknown) => textOf(fields[name], value, nameOf, time)
       const [from, to] = [text(b), text(a)]
       // Its middle is hidden in both: two numbers can look alike.
       const isHidden = from === to && to.includes('****')
-      return { title: titleOf(fields[name], name), before: from, after: isHidden ? `${to}（号码已改）` : to }
+      const after = isHidden ? `${to}（号码已改）` : to
+      return { title: titleOf(fields[name], name), before: from, after, isTold: isGone || from !== after }
     })
-    .filter((c) => c.before !== c.after)
+    .filter((c) => c.isTold)
+    .map(({ isTold: _, ...change }) => change)
 }
 
 /** Numbers of things among the values of a line, whose names its reader needs. */
@@ -120,7 +137,7 @@ export function idsOf(fields: LoggedFields, value: unknown): string[] {
   return Object.entries(value).flatMap(([name, v]) => {
     const field = fields[name]
     const how = typeof field === 'object' ? field[1] : undefined
-    if (typeof how === 'string' && how !== 'time' && how !== 'second')
+    if (typeof how === 'string' && how !== 'time' && how !== 'second' && how !== 'personal')
       return [v].flat().filter((id) => typeof id === 'string')
     if (typeof how === 'object' && !('label' in how)) return [v].flat().flatMap((one) => idsOf(how, one))
     return []

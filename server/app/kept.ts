@@ -46,7 +46,7 @@ export const FILE_KINDS: Readonly<Record<string, string>> = {
   product: 'of a product',
 }
 export const KEPT: Readonly<Record<string, readonly string[]>> = {
-  'a chain that lacks its beginning proves nothing': names('log_heads user_logs'),
+  'a chain that lacks its beginning proves nothing': names('log_blackened log_heads user_logs'),
   'what happened on sites, by which wages and blame are settled': names(`
     alarm_pair_logs alarms attendance_days attendance_events correction_logs correction_turns corrections day_posts
     feedback feedback_events feedback_supervisors thread_messages thread_outcomes thread_reads threads

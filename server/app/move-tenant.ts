@@ -11,7 +11,7 @@ import { printIn, seeAll, sequencesOf, tablesOf, writeFile, writeRows } from '..
 import { load } from '../database/restore.ts'
 import { leaveTurn, takeTurn } from '../database/turn.ts'
 import { isKey, openFileStore } from '../features/files/file-store.ts'
-import { signHead } from '../features/userlogs/userlogs.service.ts'
+import { signBlackening, signHead } from '../features/userlogs/userlogs.service.ts'
 import { Refused } from '../kit/refuse.ts'
 import { name, row, text, uuid } from '../kit/row.ts'
 import { heldKey, seal, unseal } from '../kit/secret.ts'
@@ -78,6 +78,11 @@ const changesOf = (from: Buffer, to: Buffer): Readonly<Record<string, Change>> =
     // A signature that does not hold here must not hold there.
     log_heads: ({ tenant_id, seq, hash, signature }) => {
       const sign = (key: Buffer) => signHead(key, String(tenant_id), Number(seq), String(hash))
+      return signature === sign(from) ? [String(signature), sign(to)] : null
+    },
+    log_blackened: ({ tenant_id, seq, previous, was, stands, signature }) => {
+      const entry = { seq: Number(seq), previous: String(previous), was: String(was), stands: String(stands) }
+      const sign = (key: Buffer) => signBlackening(key, String(tenant_id), entry)
       return signature === sign(from) ? [String(signature), sign(to)] : null
     },
   }

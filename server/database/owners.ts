@@ -101,7 +101,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   supervision: ['supervision_remarks'],
   tidiness: ['tidiness_checks', 'tidiness_judgings'],
   trusts: ['alarm_pairs', 'alarm_pair_logs', 'alarm_trusts'],
-  userlogs: ['user_logs', 'log_heads'],
+  userlogs: ['user_logs', 'log_blackened', 'log_heads'],
   users: ['absences', 'account_names', 'users'],
   video: ['video_views'],
   views: ['named_views', 'saved_views'],

@@ -132,5 +132,5 @@ export const alarmUserLog = logged('报警', {
   step: ['步骤', correctionStep],
   assignee_id: ['责任人', 'user'],
   verdict: ['判定', alarmVerdict],
-  text: '说明',
+  text: ['说明', 'personal'],
 })

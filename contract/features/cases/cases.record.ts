@@ -222,14 +222,14 @@ export const fieldCase = publicCase.extend({
 export type FieldCase = z.output<typeof fieldCase>
 
 export const caseLog = logged('案例', {
-  title: '标题',
+  title: ['标题', 'personal'],
   site_id: ['工地', 'site'],
   state: ['状态', caseState],
-  words: '文字',
+  words: ['文字', 'personal'],
   scope: ['公开内容', caseScope],
   places: ['公开场合', caseWhere],
   until: '授权到',
-  person: '联系人',
+  person: ['联系人', 'personal'],
   answer: ['答复', consentState],
   answeredOn: '答复日期',
   proof: '凭证',

@@ -48,8 +48,8 @@ export type StoreRow = z.output<typeof storeRow>
 
 const placeLog = {
   address: '地址',
-  principal: '负责人',
-  phone: '电话',
+  principal: ['负责人', 'personal'],
+  phone: ['电话', 'personal'],
   lng: '经度',
   lat: '纬度',
   status: ['状态', companyStatus],

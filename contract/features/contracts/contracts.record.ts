@@ -338,7 +338,7 @@ export type ContractDetail = z.output<typeof contractDetail>
 /** What the log tells of a contract. */
 export const contractLog = logged('合同', {
   code: '合同号',
-  customer: '客户',
+  customer: ['客户', 'personal'],
   quotation: '报价单',
   bc_id: ['分公司', 'company'],
   store_id: ['门店', 'store'],
@@ -353,10 +353,10 @@ export const contractLog = logged('合同', {
   kept: '留用金额',
   method: ['收付方式', payMethod],
   paidOn: '收款日期',
-  payer: '付款人',
-  payee: '收款人',
+  payer: ['付款人', 'personal'],
+  payee: ['收款人', 'personal'],
   to: '转入合同',
-  signer: '签约人',
+  signer: ['签约人', 'personal'],
   signedOn: '签约日期',
   number: '报价版本',
   items: '项数',
@@ -365,6 +365,6 @@ export const contractLog = logged('合同', {
   warranty: '质保金',
   warrantyOn: '质保金到期日',
   balance: '应补/应退',
-  ours: '我方签字人',
-  file: '附件',
+  ours: ['我方签字人', 'personal'],
+  file: ['附件', 'personal'],
 })

@@ -88,12 +88,12 @@ export const correctionDetail = correctionRow.extend({
 
 /** What the user log tells of a correction. */
 export const correctionUserLog = logged('整改单', {
-  problem: '问题',
+  problem: ['问题', 'personal'],
   site_id: ['工地', 'site'],
   source: ['来源', correctionSource],
   correctionStatus: ['整改状态', correctionStatus],
   step: ['步骤', correctionStep],
   assignee_id: ['责任人', 'user'],
   cause: ['取消原因', cancelReason],
-  text: '说明',
+  text: ['说明', 'personal'],
 })

@@ -49,11 +49,11 @@ export type FollowRow = z.output<typeof followRow>
 
 /** What the log tells of a follow-up. */
 export const followLog = logged('跟进', {
-  customer: '客户',
+  customer: ['客户', 'personal'],
   kind: ['方式', followKind],
   at: ['时间', 'time'],
   state: ['状态', followState],
-  content: '内容',
-  result: '结果',
+  content: ['内容', 'personal'],
+  result: ['结果', 'personal'],
   next: ['下次', 'time'],
 })

@@ -105,7 +105,7 @@ export const deviceLog = logged('设备', {
   /** Lines of the releases before. */
   shown: '看到的画面',
   purpose: ['目的', viewPurpose],
-  words: '目的说明',
+  words: ['目的说明', 'personal'],
   count: '台数',
   sns: '序列号',
   refused: '没有办理的',

@@ -85,12 +85,12 @@ export const bearer = {
 export const VISIT = 'visit-'
 
 export const linkLog = logged('链接', {
-  of: '对象',
+  of: ['对象', 'personal'],
   kind: ['链接', linkKind],
-  person: '给谁',
+  person: ['给谁', 'personal'],
   expiresAt: ['有效期至', 'time'],
   most: '打开次数上限',
   password: '密码',
-  customer: '客户',
+  customer: ['客户', 'personal'],
   generation: '第几代',
 })

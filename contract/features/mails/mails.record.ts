@@ -67,7 +67,7 @@ export type MyMail = z.output<typeof myMail>
 
 /** What the user log tells of somebody's own messages; an address in parts only. */
 export const mailLog = logged('消息设置', {
-  mail: '邮箱',
+  mail: ['邮箱', 'personal'],
   ways: '怎么告诉我',
   sites: '工地',
   quiet: '免打扰',

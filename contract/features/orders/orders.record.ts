@@ -305,5 +305,5 @@ export const orderLog = logged('订单', {
   item: '商品',
   promisedOn: '承诺到货',
   readyOn: '可以到货',
-  place: '卸货位置',
+  place: ['卸货位置', 'personal'],
 })

@@ -72,7 +72,7 @@ export type HomeVideoPage = z.output<typeof homeVideoPage>
 
 export const homeVideoLog = logged('业主视频', {
   site_id: ['工地', 'site'],
-  person: '联系人',
+  person: ['联系人', 'personal'],
   answer: ['本人答复', consentState],
   how: ['答复方式', consentHow],
   answeredOn: '答复日期',

@@ -33,8 +33,8 @@ export type HomeDevice = z.output<typeof homeDevice>
 
 export const homeDeviceLog = logged('业主的设备', {
   site_id: ['工地', 'site'],
-  person: '联系人',
-  name: '设备',
+  person: ['联系人', 'personal'],
+  name: ['设备', 'personal'],
   state: ['状态', homeDeviceState],
   reason: '原因',
 })

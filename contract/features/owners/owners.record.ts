@@ -108,9 +108,9 @@ export type HomeDetail = z.output<typeof homeDetail>
 
 export const contactLog = logged('业主联系人', {
   site_id: ['工地', 'site'],
-  name: '姓名',
+  name: ['姓名', 'personal'],
   relation: ['关系', contactRelation],
-  phone: '电话',
+  phone: ['电话', 'personal'],
   reason: '原因',
   promises: ['原来的承诺', promisesAfter],
 })

@@ -118,11 +118,11 @@ export type PromiseRate = z.output<typeof promiseRate>
 
 /** What the user log tells of a promise. */
 export const promiseLog = logged('承诺', {
-  content: '承诺内容',
+  content: ['承诺内容', 'personal'],
   site_id: ['工地', 'site'],
   subject: ['事项', promiseSubject],
   due: '到期',
   state: ['状态', promiseState],
   responsible_id: ['责任人', 'user'],
-  text: '说明',
+  text: ['说明', 'personal'],
 })

@@ -75,14 +75,14 @@ export type QuestionRow = z.output<typeof questionRow>
 
 /** What the user log tells of a question. */
 export const questionLog = logged('待业主决定', {
-  words: '问题',
+  words: ['问题', 'personal'],
   site_id: ['工地', 'site'],
   options: '选项',
   neededBy: '最晚答复',
   stage: ['等它的阶段', siteStage],
   estimate: '估计费用',
   state: ['状态', questionState],
-  contact: '答复人',
-  answer: '答复',
-  text: '说明',
+  contact: ['答复人', 'personal'],
+  answer: ['答复', 'personal'],
+  text: ['说明', 'personal'],
 })

@@ -244,7 +244,7 @@ export const quotationLog = logged('报价单', {
   code: '编号',
   number: '版本',
   quoter_id: ['报价员', 'user'],
-  customer: '客户',
+  customer: ['客户', 'personal'],
   bc_id: ['分公司', 'company'],
   store_id: ['门店', 'store'],
   package: '套餐',

@@ -141,5 +141,5 @@ export const rankWeightLog = logged('巡检权重', {
   reason: ['依据', weightedReason],
   weight: '权重',
   pinned: '固定',
-  text: '说明',
+  text: ['说明', 'personal'],
 })

@@ -73,6 +73,6 @@ export const receptionLog = logged('业主到访', {
   host_id: ['接待人', 'user'],
   purpose: ['目的', receptionPurpose],
   state: ['状态', receptionState],
-  text: '说明',
+  text: ['说明', 'personal'],
   score: '满意度',
 })

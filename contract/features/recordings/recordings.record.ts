@@ -174,7 +174,7 @@ export const recordingLog = logged('录像', {
   from: ['开始', 'second'],
   to: ['结束', 'second'],
   purpose: ['目的', viewPurpose],
-  words: '目的说明',
+  words: ['目的说明', 'personal'],
   for: ['事由', holdFor],
   lastDay: '留存到',
   /** Lines of the releases before. */

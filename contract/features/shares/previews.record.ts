@@ -70,10 +70,10 @@ export const previewDetail = previewRow.omit({ items: true }).extend({
 export type PreviewDetail = z.output<typeof previewDetail>
 
 export const previewLog = logged('客户预览', {
-  title: '标题',
-  customer: '客户',
+  title: ['标题', 'personal'],
+  customer: ['客户', 'personal'],
   state: ['预览状态', previewState],
   items: '项数',
-  words: '想说的话',
+  words: ['想说的话', 'personal'],
   dropped: '失效的内容',
 })

@@ -221,7 +221,7 @@ export type MapFigures = z.output<typeof mapFigures>
 
 /** What the user log tells of a remark. */
 export const supervisionLog = logged('监督说明', {
-  words: '说明',
+  words: ['说明', 'personal'],
   figure: ['监督指标', figure],
   bc_id: ['分公司', 'company'],
   from: '从',

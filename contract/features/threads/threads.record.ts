@@ -74,5 +74,5 @@ export const threadLog = logged('业主互动', {
   texts: '常用语',
   from: '从',
   to: '到',
-  text: '说明',
+  text: ['说明', 'personal'],
 })

@@ -31,7 +31,20 @@ export const logRow = z.object({
   seq: z.number().int().nullable(),
 })
 export type LogRow = z.output<typeof logRow>
-export const logVerdict = z.object({ ok: z.boolean(), checked: z.number().int(), why: z.string() })
+export const logVerdict = z.object({
+  ok: z.boolean(),
+  checked: z.number().int(),
+  /** Of the lines that were checked, out of how many something was taken for a person who asked to be forgotten. */
+  blackened: z.number().int(),
+  why: z.string(),
+})
+/** A verdict in a sentence. */
+export const verdictText = ({ blackened, checked, ok, why }: z.output<typeof logVerdict>): string => {
+  const lines = (n: number) => `${n.toLocaleString('en-US')} 行`
+  if (!ok) return `校验不通过：${why}`
+  const among = blackened ? `，其中 ${lines(blackened)}已按个人信息请求涂黑` : ''
+  return `校验通过：${lines(checked)}${among}`
+}
 /** A piece of the walk: so far it holds, `next` goes on behind it; the last one has none. */
 export const logPiece = logVerdict.extend({
   next: z.string().nullable(),

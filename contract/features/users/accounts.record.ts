@@ -84,17 +84,17 @@ export type Leaving = z.output<typeof leaving>
 
 /** What the log tells of an account. */
 export const userLog = logged('用户', {
-  nickname: '昵称',
+  nickname: ['昵称', 'personal'],
   userName: '账号',
   bc_name: '分公司',
   stores: '门店',
   roles: '角色',
   post: ['岗位', principalPost],
-  phone: '电话',
+  phone: ['电话', 'personal'],
   status: ['状态', userStatus],
   totp: '动态验证码',
   ended: '结束的登录',
-  handed: '移交的工作',
+  handed: ['移交的工作', 'personal'],
   away: '不在',
-  deputy: '代班人',
+  deputy: ['代班人', 'personal'],
 })

@@ -84,5 +84,5 @@ export const violationLog = logged('违规', {
   at: ['时间', 'time'],
   points: '扣分',
   status: ['处理状态', violationStatus],
-  text: '说明',
+  text: ['说明', 'personal'],
 })

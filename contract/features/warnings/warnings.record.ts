@@ -136,5 +136,5 @@ export const warningLog = logged('预警', {
   level: ['等级', warningLevel],
   state: ['预警状态', warningState],
   until: '处理到',
-  text: '说明',
+  text: ['说明', 'personal'],
 })

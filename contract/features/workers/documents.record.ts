@@ -44,5 +44,5 @@ export const documentLog = logged('证件', {
   kind: ['证件', documentKind],
   validUntil: '有效期至',
   picture: '照片',
-  number: '号码',
+  number: ['号码', 'personal'],
 })

@@ -117,12 +117,12 @@ export type WorkerDay = z.output<typeof workerDay>
 
 /** What the log tells of a worker. */
 export const workerLog = logged('工人', {
-  w_name: '姓名',
+  w_name: ['姓名', 'personal'],
   w_id: '工号',
   bc_id: ['分公司', 'company'],
   w_type: ['工种', workerType],
   w_sex: ['性别', workerSex],
-  w_contact: '联系方式',
+  w_contact: ['联系方式', 'personal'],
   team: '班组',
   user_id: ['对应账号', 'user'],
   status: ['状态', workerStatus],

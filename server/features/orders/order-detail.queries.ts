@@ -67,7 +67,7 @@ const CHANGES = listOf(
 )
 const LOG = listOf(
   `'at', ${epoch('g.at')}, 'who', coalesce(nullif(u.nickname, ''), g.user_name), 'action', g.action, 'reason',
-  coalesce(g.after ->> 'reason', '')`,
+  coalesce(told_log(g.after -> 'reason', g.beside), '')`,
   `user_logs g
          LEFT JOIN users u ON u.tenant_id = $1 AND u.id = g.user_id
          WHERE g.tenant_id = $1 AND g.object = 'order' AND g.object_id = o.id::text AND g.outcome = 'done'`,

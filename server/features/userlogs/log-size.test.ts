@@ -127,7 +127,7 @@ test('a long log is verified by pieces, each in a call of its own; a made-up pla
   expect(performance.now() - at).toBeLessThan(2_000)
   const third = await asked
   expect([third.ok, third.next, third.checked >= 24_000]).toEqual([true, null, true])
-  expect(await walked()).toEqual([{ ok: true, checked: third.checked, why: '' }])
+  expect(await walked()).toEqual([{ ok: true, checked: third.checked, blackened: 0, why: '' }])
 
   // A place is what this server said of this group's log, and of nothing else.
   const other = await server.as('other')

@@ -1,15 +1,28 @@
+import { GONE } from '@zhuguan/contract/kit/logged.ts'
+
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
-import { int8, row, text } from '../../kit/row.ts'
+import { int8, outer, row, type RowOf, text } from '../../kit/row.ts'
 import { seal, unseal } from '../../kit/secret.ts'
-import { BATCH, COLUMNS, link, logRow, signHead, type Verdict } from './userlogs.service.ts'
+import { besideFault } from './personal.ts'
+import {
+  BATCH,
+  COLUMNS,
+  link,
+  logRow,
+  signBlackening,
+  signHead,
+  standsOf,
+  type Verdict,
+} from './userlogs.service.ts'
 
-/** A place in a chain up to which it holds: its line, and the hash there. */
+/** A place in a chain up to which it holds: its line, the hash there, and how many lines before it are blackened. */
 interface Place {
   seq: number
   hash: string
+  blackened: number
 }
-export const BEGINNING: Place = { seq: 0, hash: '' }
+export const BEGINNING: Place = { seq: 0, hash: '', blackened: 0 }
 export interface Walked extends Verdict {
   /** Where to go on; nothing where the walk is over. */
   on: Place | null
@@ -20,8 +33,8 @@ export interface Walked extends Verdict {
 export type Look = <T>(look: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** A place that only we can have told: whoever gives it back walked the chain up to there. */
-export const sealPlace = (secret: Buffer, tenant: string, { seq, hash }: Place): string =>
-  seal(secret, JSON.stringify(['log', tenant, seq, hash]))
+export const sealPlace = (secret: Buffer, tenant: string, { seq, hash, blackened }: Place): string =>
+  seal(secret, JSON.stringify(['log', tenant, seq, hash, blackened]))
 export function readPlace(secret: Buffer, tenant: string, text: string): Place {
   const strange = new Refused('这次校验不能接着做，请从头开始', 400)
   let read: unknown
@@ -30,9 +43,37 @@ export function readPlace(secret: Buffer, tenant: string, text: string): Place {
   } catch {
     throw strange
   }
-  const [kind, whose, seq, hash] = read as [string, string, number, string]
+  const [kind, whose, seq, hash, blackened] = read as [string, string, number, string, number]
   if (kind !== 'log' || whose !== tenant) throw strange
-  return { seq, hash }
+  return { seq, hash, blackened }
+}
+
+/** A sealed line with its entry, where something was taken out of it: one statement reads both, so that they belong together. */
+export const sealedRow = {
+  ...logRow,
+  ...outer(row({ previous: text, was: text, stands: text, signature: text })),
+}
+export type SealedLine = RowOf<typeof sealedRow>
+export const SEALED_COLUMNS = `${COLUMNS}, b.previous, b.was, b.stands, b.signature`
+export const SEALED_LINES = `user_logs l
+     LEFT JOIN log_blackened b ON b.tenant_id = $1 AND b.seq = l.seq`
+
+/** What is wrong with the line with this number behind the one with the hash `previous`; nothing where it holds. */
+export function faultOf(r: SealedLine, seq: number, previous: string, secret: Buffer): string {
+  const { signature, stands, was } = r
+  if (was !== null && stands !== null && r.previous !== null) {
+    const signed = signBlackening(secret, r.tenant_id, { seq, previous: r.previous, was, stands })
+    if (signature !== signed || was !== r.hash || r.previous !== previous)
+      return `第 ${seq} 行的涂黑记录不是系统签名的`
+    return stands === standsOf(r) ? '' : `第 ${seq} 行涂黑之后又被改动`
+  }
+  if (r.hash !== link(previous, r, seq))
+    return JSON.stringify([r.user_name, r.object_id, r.before, r.after]).includes(GONE)
+      ? `第 ${seq} 行被改动：像是涂黑，但没有签名的涂黑记录`
+      : `第 ${seq} 行被改动`
+  const fault = besideFault([r.before, r.after], r.beside)
+  if (fault === 'strange') return `第 ${seq} 行的个人信息和它的指纹不符`
+  return fault && `第 ${seq} 行的个人信息被删去，没有签名的涂黑记录`
 }
 
 const headRow = row({ seq: int8, hash: text, signature: text })
@@ -40,8 +81,12 @@ const headRow = row({ seq: int8, hash: text, signature: text })
 async function piece(tx: Tx, tenant: string, { seq }: Place) {
   const { rows: lines } = await tx.query(
     'log.walk',
-    logRow,
-    `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq > $2 ORDER BY seq LIMIT ${BATCH}`,
+    sealedRow,
+    `SELECT ${SEALED_COLUMNS}
+     FROM ${SEALED_LINES}
+     WHERE l.tenant_id = $1 AND l.seq > $2
+     ORDER BY l.seq
+     LIMIT ${BATCH}`,
     [tenant, seq],
   )
   const { rows: heads } = await tx.query(
@@ -52,11 +97,12 @@ async function piece(tx: Tx, tenant: string, { seq }: Place) {
   )
   const { rows: newest } = await tx.query(
     'log.newest',
-    row({ seq: int8 }),
-    'SELECT seq FROM log_heads WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1',
+    row({ last: int8, entry: int8 }),
+    `SELECT coalesce((SELECT max(h.seq) FROM log_heads h WHERE h.tenant_id = $1), 0) AS last,
+       coalesce((SELECT max(b.seq) FROM log_blackened b WHERE b.tenant_id = $1), 0) AS entry`,
     [tenant],
   )
-  return { lines, heads: new Map(heads.map((h) => [h.seq, h])), last: newest[0]?.seq ?? 0 }
+  return { lines, heads: new Map(heads.map((h) => [h.seq, h])), ...newest[0]! }
 }
 
 /** Walks a tenant's chain from a place on, so many lines at most: every hash, every gap, every signed head. */
@@ -67,23 +113,33 @@ export async function walkLog(
   from: Place,
   most = Infinity,
 ): Promise<Walked> {
-  let { seq, hash } = from
+  let { seq, hash, blackened } = from
   for (;;) {
-    const { heads, last, lines } = await look((tx) => piece(tx, tenant, { seq, hash }))
-    const broken = (why: string): Walked => ({ ok: false, checked: seq, why, on: null, of: last })
-    if (lines.length === 0)
-      return seq < last ? broken('末尾的记录被删除') : { ok: true, checked: seq, why: '', on: null, of: last }
+    const { entry, heads, last, lines } = await look((tx) => piece(tx, tenant, { seq, hash, blackened }))
+    const told = (ok: boolean, why = '', on: Place | null = null): Walked => ({
+      ok,
+      checked: seq,
+      blackened,
+      why,
+      on,
+      of: last,
+    })
+    if (lines.length === 0) {
+      if (seq < last) return told(false, '末尾的记录被删除')
+      return entry > seq ? told(false, `涂黑记录写着第 ${entry} 行，没有这一行`) : told(true)
+    }
     for (const r of lines) {
-      if (r.seq !== seq + 1) return broken(`第 ${seq + 1} 行缺失`)
-      const next = link(hash, r, r.seq)
+      if (r.seq !== seq + 1) return told(false, `第 ${seq + 1} 行缺失`)
       seq = r.seq
-      hash = next
-      if (r.hash !== hash) return broken(`第 ${seq} 行被改动`)
+      const fault = faultOf(r, seq, hash, secret)
+      if (fault) return told(false, fault)
+      hash = r.hash!
+      if (r.was !== null) blackened += 1
       const head = heads.get(seq)
       if (head && (head.hash !== hash || head.signature !== signHead(secret, tenant, seq, hash)))
-        return broken(`第 ${seq} 行的签名不符`)
+        return told(false, `第 ${seq} 行的签名不符`)
     }
-    if (seq - from.seq >= most) return { ok: true, checked: seq, why: '', on: { seq, hash }, of: last }
+    if (seq - from.seq >= most) return told(true, '', { seq, hash, blackened })
   }
 }
 /** A command says how far it is each time that it has walked so many. */
@@ -96,8 +152,8 @@ export async function verifyLog(
   told: (checked: number, of: number) => void = () => {},
 ): Promise<Verdict> {
   for (let from = BEGINNING; ;) {
-    const { checked, of, ok, on, why } = await walkLog(look, tenant, secret, from, LINES_TOLD)
-    if (!on) return { ok, checked, why }
+    const { blackened, checked, of, ok, on, why } = await walkLog(look, tenant, secret, from, LINES_TOLD)
+    if (!on) return { ok, checked, blackened, why }
     told(checked, of)
     from = on
   }

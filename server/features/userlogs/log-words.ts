@@ -1,12 +1,12 @@
 import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
-import { type Change, changesOf, idsOf, type Logged } from '@zhuguan/contract/kit/logged.ts'
-import { type LogObject, LOGS } from '@zhuguan/contract/logs.ts'
+import { type Change, changesOf, idsOf } from '@zhuguan/contract/kit/logged.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import { terminalOf } from '../../kit/terminal.ts'
 import { word } from '../exports/exports.service.ts'
+import { type Beside, logOf, together } from './personal.ts'
 
 /** What of a line is put into words. */
 export interface KeptLine {
@@ -14,11 +14,11 @@ export interface KeptLine {
   objectId: string
   before: unknown
   after: unknown
+  /** What of it stands beside the line. */
+  beside: Beside | null
   agent: string
 }
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-const logOf = (object: string): Logged | undefined =>
-  Object.hasOwn(LOGS, object) ? LOGS[object as LogObject] : undefined
 /** What a kind of thing is called; nothing for an address that was refused. */
 export const titleOf = (object: string): string => logOf(object)?.title ?? ''
 
@@ -67,14 +67,21 @@ const refused = (after: unknown): Change[] => [
 export async function inWords<L extends KeptLine>(
   tx: Tx,
   tenant: string,
-  lines: readonly L[],
-): Promise<(Omit<L, 'before' | 'after'> & Pick<LogRow, 'objectName' | 'changes' | 'terminal'>)[]> {
+  kept: readonly L[],
+): Promise<(Omit<L, 'before' | 'after' | 'beside'> & Pick<LogRow, 'objectName' | 'changes' | 'terminal'>)[]> {
+  const lines = kept.map((line) => ({
+    line,
+    object: line.object,
+    objectId: line.objectId,
+    before: together(line.before, line.beside),
+    after: together(line.after, line.beside),
+  }))
   const ids = lines.flatMap((l) => {
     const fields = logOf(l.object)?.fields ?? {}
     return [l.objectId, ...idsOf(fields, l.before), ...idsOf(fields, l.after)]
   })
   const names = await namesOf(tx, tenant, [...new Set(ids.filter((id) => UUID.test(id)))])
-  return lines.map(({ before, after, ...line }) => {
+  return lines.map(({ before, after, line: { before: _before, after: _after, beside: _beside, ...line } }) => {
     const log = logOf(line.object)
     const field = log?.fields[log.named as keyof typeof log.fields]
     const own = valuesOf(after)[log?.named ?? ''] ?? valuesOf(before)[log?.named ?? '']

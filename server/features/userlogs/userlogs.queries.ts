@@ -87,6 +87,6 @@ export function logPage(user: SessionUser, query: Filters): PageOf {
     pageSize: query.pageSize,
     columns: `l.id, ${epoch('l.at')} AS at, l.user_id, l.user_name AS "userName",
       coalesce(u.nickname, '') AS nickname, l.system, l.action, l.object, l.object_id AS "objectId", l.outcome, l.ip,
-      l.agent, ${BEFORE} AS before, ${AFTER} AS after, l.seq`,
+      l.agent, ${BEFORE} AS before, ${AFTER} AS after, l.beside, l.seq`,
   }
 }

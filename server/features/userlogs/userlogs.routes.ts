@@ -10,6 +10,7 @@ import { pageJson } from '../../kit/statement.ts'
 import { sendWorkbook, timeColumn, word } from '../exports/exports.service.ts'
 import { BEGINNING, readPlace, sealPlace, walkLog } from './log-walk.ts'
 import { inWords, type KeptLine, titleOf } from './log-words.ts'
+import type { Beside } from './personal.ts'
 import { AFTER, BEFORE, logPage, logWhere, recentActions } from './userlogs.queries.ts'
 import { chainOf } from './userlogs.service.ts'
 
@@ -19,6 +20,7 @@ const LINES_OF_A_CALL = 10_000
 /** The sheet's cells of a page of rows: object, its name and the changes in words. */
 async function cellsInWords(tx: Tx, tenant: string, rows: string[][]): Promise<string[][]> {
   const value = (cell: string): unknown => (cell ? JSON.parse(cell) : null)
+  const afterOf = (cell: string): { after: unknown; beside: Beside | null } => JSON.parse(cell)
   const words = await inWords(
     tx,
     tenant,
@@ -26,7 +28,7 @@ async function cellsInWords(tx: Tx, tenant: string, rows: string[][]): Promise<s
       object: r[5]!,
       objectId: r[6]!,
       before: value(r[8]!),
-      after: value(r[9]!),
+      ...afterOf(r[9]!),
       agent: r[11]!,
     })),
   )
@@ -65,12 +67,13 @@ export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
       const { tenant } = call.user
       const from = body.next ? readPlace(secretKey, tenant, body.next) : BEGINNING
       const walked = await walkLog((look) => call.read(look), tenant, secretKey, from, LINES_OF_A_CALL)
-      const { checked, ok, why } = walked
-      if (walked.on) return { ok, checked, why, of: walked.of, next: sealPlace(secretKey, tenant, walked.on) }
+      const { blackened, checked, of, ok, on, why } = walked
+      const verdict = { ok, checked, blackened, why }
+      if (on) return { ...verdict, of, next: sealPlace(secretKey, tenant, on) }
       await call.write((tx) =>
-        call.log(tx, { action: '校验日志', object: 'log', objectId: '', after: { ok, checked, why } }),
+        call.log(tx, { action: '校验日志', object: 'log', objectId: '', after: verdict }),
       )
-      return { ok, checked, why, of: walked.of, next: null }
+      return { ...verdict, of, next: null }
     },
     export: ({ query }, call) =>
       sendWorkbook(call, '操作日志', {
@@ -87,7 +90,8 @@ export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
           ['对象名称', 'l.object_id'],
           ['结果', word('l.outcome', logOutcome)],
           ['变更前', BEFORE],
-          ['变更后', AFTER],
+          // What stands beside the line goes along: cells are put into words outside of the statement.
+          ['变更后', `jsonb_build_object('after', ${AFTER}, 'beside', l.beside)`],
           ['IP', 'l.ip'],
           ['终端', 'l.agent'],
         ],

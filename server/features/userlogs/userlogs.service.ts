@@ -9,6 +9,7 @@ import { uuidv7 } from '../../kit/ids.ts'
 import { jsonWithoutPhones } from '../../kit/masked.ts'
 import { overtaken, type Refused } from '../../kit/refuse.ts'
 import { int8, jsonb, row, text, timestamptz, type RowOf, uuid } from '../../kit/row.ts'
+import { apart, type Beside } from './personal.ts'
 
 export interface Who {
   tenant: string
@@ -30,13 +31,22 @@ interface Line {
   outcome?: 'done' | 'refused'
 }
 
-/** Adds one line to the user log, inside the transaction of the thing it tells of. What lists mask it never holds. */
+/** What lists mask no line holds. */
+const masked = (value: unknown): unknown =>
+  value === undefined || value === null ? value : JSON.parse(jsonWithoutPhones(value))
+const jsonOf = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
+
+/**
+ * Adds one line to the user log, inside the transaction of the thing it tells of. What its kind of thing declares as
+ * personal stands beside it, and the chain holds the digests.
+ */
 export async function writeLog(tx: Tx, who: Who, line: Line): Promise<void> {
+  const { beside, told } = apart(line.object, [masked(line.before), masked(line.after)])
   tx.send(
     'log.write',
     `INSERT INTO user_logs (tenant_id, id, user_id, user_name, ip, agent, action, object, object_id, outcome,
-         before, after, system, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, :now)`,
+         before, after, beside, system, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, :now)`,
     [
       who.tenant,
       uuidv7(),
@@ -48,8 +58,9 @@ export async function writeLog(tx: Tx, who: Who, line: Line): Promise<void> {
       line.object,
       line.objectId,
       line.outcome ?? 'done',
-      line.before === undefined ? null : jsonWithoutPhones(line.before),
-      line.after === undefined ? null : jsonWithoutPhones(line.after),
+      jsonOf(told[0]),
+      jsonOf(told[1]),
+      jsonOf(beside ?? undefined),
       who.system ?? '',
     ],
   )
@@ -93,40 +104,57 @@ export const logRow = row({
   outcome: text,
   before: jsonb<unknown>().null,
   after: jsonb<unknown>().null,
+  beside: jsonb<Beside>().null,
   seq: int8.null,
   hash: text.null,
 })
-type Row = RowOf<typeof logRow>
-export const COLUMNS =
-  'tenant_id, id, at, user_id, user_name, ip, agent, system, action, object, object_id, outcome, before, after, seq, hash'
+export type LogLine = RowOf<typeof logRow>
+/** The columns of a line, of `user_logs l`. */
+export const COLUMNS = Object.keys(logRow)
+  .map((column) => `l.${column}`)
+  .join(', ')
 export const BATCH = 500
 
-export const link = (previous: string, r: Row, seq: number): string =>
-  createHash('sha256')
-    .update(
-      JSON.stringify([
-        previous,
-        seq,
-        r.tenant_id,
-        r.id,
-        r.at.toISOString(),
-        r.user_id,
-        r.user_name,
-        r.ip,
-        r.agent,
-        r.system,
-        r.action,
-        r.object,
-        r.object_id,
-        r.outcome,
-        r.before,
-        r.after,
-      ]),
-    )
-    .digest('hex')
+const digest = (facts: readonly unknown[]): string =>
+  createHash('sha256').update(JSON.stringify(facts)).digest('hex')
+const factsOf = (r: LogLine): unknown[] => [
+  r.tenant_id,
+  r.id,
+  r.at.toISOString(),
+  r.user_id,
+  r.user_name,
+  r.ip,
+  r.agent,
+  r.system,
+  r.action,
+  r.object,
+  r.object_id,
+  r.outcome,
+  r.before,
+  r.after,
+]
+/** The hash of a line behind the one with the hash `previous`. What stands beside it is in it by its digests only. */
+export const link = (previous: string, r: LogLine, seq: number): string =>
+  digest([previous, seq, ...factsOf(r)])
+/** All that a line holds, what stands beside it too. */
+export const standsOf = (r: LogLine): string => digest([...factsOf(r), Object.entries(r.beside ?? {}).sort()])
+
+const sign = (secret: Buffer, text: string): string =>
+  createHmac('sha256', secret).update(text).digest('hex')
 /** How the head of a tenant's log is signed. */
 export const signHead = (secret: Buffer, tenant: string, seq: number, hash: string): string =>
-  createHmac('sha256', secret).update(`${tenant}:${seq}:${hash}`).digest('hex')
+  sign(secret, `${tenant}:${seq}:${hash}`)
+/** What is signed of a line out of which something was taken. */
+export interface Blackening {
+  seq: number
+  /** The hash of the line before it, its own, and the digest of what it holds since. */
+  previous: string
+  was: string
+  stands: string
+}
+/** How the entry of such a line is signed. */
+export const signBlackening = (secret: Buffer, tenant: string, b: Blackening): string =>
+  sign(secret, ['blackened', tenant, b.seq, b.previous, b.was, b.stands].join(':'))
 
 /** Seals the lines that are not in the chain yet and signs the new head. Returns how many were sealed. */
 export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<number> {
@@ -142,7 +170,7 @@ export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<n
   const { rows } = await tx.query(
     'log.open',
     logRow,
-    `SELECT ${COLUMNS} FROM user_logs WHERE tenant_id = $1 AND seq IS NULL ORDER BY id LIMIT ${BATCH}`,
+    `SELECT ${COLUMNS} FROM user_logs l WHERE l.tenant_id = $1 AND l.seq IS NULL ORDER BY l.id LIMIT ${BATCH}`,
     [tenant],
   )
   if (rows.length === 0) return 0
@@ -171,6 +199,8 @@ export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<n
 export interface Verdict {
   ok: boolean
   checked: number
+  /** Of these, out of how many something of a person was taken. */
+  blackened: number
   /** Where the chain first breaks, in words; empty when it holds. */
   why: string
 }
@@ -201,6 +231,7 @@ export async function chainOf(tx: Tx, tenant: string): Promise<DataOf<(typeof Ap
   ).rows[0]
   return {
     head: head ?? null,
-    verified: walked ? { ...walked.verdict, at: walked.at, nickname: walked.nickname } : null,
+    // Who walked it before lines could be blackened counted none.
+    verified: walked ? { ...{ blackened: 0 }, ...walked.verdict, at: walked.at, nickname: walked.nickname } : null,
   }
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
+import { verdictText } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { Drawer } from 'antd'
 import { useEffect, useRef, useState } from 'react'
@@ -60,7 +61,7 @@ export default function ChainDrawer({ onClose }: { onClose: () => void }) {
       }
     >
       <p className="quiet">
-        每一条记录都带着前一条的指纹，每次封存另有签名：改动、删除或插入任何一条，从那里往后都会对不上。
+        每一条记录都带着前一条的指纹，每次封存另有签名：改动、删除或插入任何一条，从那里往后都会对不上。按个人信息请求涂黑的行有单独的签名，校验时数出来。
       </p>
       {error && <Failed error={error} again={() => void refetch()} />}
       {data && (
@@ -68,17 +69,12 @@ export default function ChainDrawer({ onClose }: { onClose: () => void }) {
           <h3>最近一次校验</h3>
           {data.verified ? (
             <Facts>
-              <Fact name="结果">
-                <State tone={data.verified.ok ? 'ok' : 'bad'}>{data.verified.ok ? '完整' : '不完整'}</State>
+              <Fact whole name="结果">
+                <State tone={data.verified.ok ? 'ok' : 'bad'}>{data.verified.ok ? '完整' : '不完整'}</State>{' '}
+                {verdictText(data.verified)}
               </Fact>
-              <Fact name="核对">{`${data.verified.checked.toLocaleString()} 条`}</Fact>
               <Fact name="时间">{full(data.verified.at)}</Fact>
               <Fact name="校验人">{data.verified.nickname}</Fact>
-              {!data.verified.ok && (
-                <Fact whole name="问题">
-                  {data.verified.why}
-                </Fact>
-              )}
             </Facts>
           ) : (
             <p className="quiet">还没有人校验过。</p>

@@ -1,0 +1,164 @@
+import { GONE } from '@zhuguan/contract/kit/logged.ts'
+import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import { Refused } from '../../kit/refuse.ts'
+import { int4, row, text } from '../../kit/row.ts'
+import { faultOf, SEALED_COLUMNS, SEALED_LINES, type SealedLine, sealedRow } from './log-walk.ts'
+import { type Beside, inStrings } from './personal.ts'
+import { BATCH, sealLog, signBlackening, standsOf } from './userlogs.service.ts'
+
+/** How many lines of the log something was taken out of, for whoever proves that it was done. */
+export interface Blackened {
+  lines: number
+  /** Of these, in how many a text of the line itself was written over; of the others only what stood beside them went. */
+  rewritten: number
+}
+
+/** What is looked for. */
+interface Words {
+  /** Taken out of any text. */
+  within: string[]
+  /** So short that other texts have them by chance: taken where they are the whole text. */
+  whole: Set<string>
+  /** Hidden numbers of which many look alike: taken where they are the whole text of a line that is about the person. */
+  alike: Set<string>
+}
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+const MOBILE = /^1\d{10}$/
+/** A hidden number of which not even the beginning stands. */
+const MASKED = /^\*{4}\d*$/
+// One Chinese character, or a few letters and digits.
+const SHORT = /^(?:[ -~]{1,5}|.)$/u
+
+function wordsOf(values: readonly string[]): Words {
+  const said = new Set(values.map((v) => v.trim()).filter((v) => v !== '' && v !== GONE))
+  const words: Words = { within: [], whole: new Set(), alike: new Set() }
+  for (const word of said) {
+    // The log keeps telephone numbers hidden.
+    const hidden = /^[\d-]{7,}$/.test(word) ? maskPhone(word) : ''
+    if (MOBILE.test(word)) words.within.push(hidden)
+    else if (hidden) words.alike.add(hidden)
+    if (MASKED.test(word)) words.alike.add(word)
+    else if (SHORT.test(word)) words.whole.add(word)
+    else words.within.push(word)
+  }
+  // The longest first: of a name and its address nothing is left over.
+  words.within = [...new Set(words.within)].sort((a, b) => b.length - a.length)
+  return words
+}
+
+/** Takes the words out of texts; says whether it found any. */
+function taker({ alike, whole, within }: Words) {
+  let found = false
+  return {
+    found: () => found,
+    take(value: string, isAbout = false): string {
+      if (whole.has(value) || (isAbout && alike.has(value))) {
+        found = true
+        return GONE
+      }
+      let left = value
+      for (const word of within) left = left.replaceAll(word, GONE)
+      if (left !== value) found = true
+      return left
+    },
+  }
+}
+
+/** The line without the words; nothing where it has none of them. */
+function without(line: SealedLine, words: Words): { now: SealedLine; isRewritten: boolean } | undefined {
+  const strong = taker(words)
+  const pass = (isAbout: boolean) => {
+    const take = (value: string) => strong.take(value, isAbout)
+    const own = taker(words)
+    const kept = Object.entries(line.beside ?? {}).filter(([, [, value]]) => {
+      const said = String(value)
+      return take(said) === said
+    })
+    const takeOwn = (value: string) => own.take(value, isAbout)
+    const now = {
+      ...line,
+      user_name: takeOwn(line.user_name),
+      // Numbers of things hold no words, whatever they look like.
+      object_id: UUID.test(line.object_id) ? line.object_id : takeOwn(line.object_id),
+      before: inStrings(line.before, takeOwn),
+      after: inStrings(line.after, takeOwn),
+      beside: line.beside && (Object.fromEntries(kept) satisfies Beside),
+    }
+    return { now, isRewritten: own.found(), isFound: strong.found() || own.found() }
+  }
+  const first = pass(false)
+  if (!first.isFound) return undefined
+  return words.alike.size ? pass(true) : first
+}
+
+/** In a text as it is, and in one of a document. */
+const asWritten = (word: string): string[] => [word, JSON.stringify(word).slice(1, -1)]
+
+/** Some sealed lines behind a number in which one of the words may stand, each with the hash before it. */
+async function candidates(tx: Tx, tenant: string, after: number, words: readonly string[]) {
+  const { rows } = await tx.query(
+    'log.named',
+    row({ ...sealedRow, before_it: text }),
+    `WITH word AS MATERIALIZED (SELECT w FROM json_array_elements_text($3::json) w)
+     SELECT ${SEALED_COLUMNS}, coalesce(p.hash, '') AS before_it
+     FROM ${SEALED_LINES}
+     LEFT JOIN user_logs p ON p.tenant_id = $1 AND p.seq = l.seq - 1
+     WHERE l.tenant_id = $1 AND l.seq > $2 AND EXISTS (
+       SELECT FROM word
+       WHERE strpos(concat_ws(E'\\n', l.user_name, l.object_id, l.before, l.after, l.beside), word.w) > 0)
+     ORDER BY l.seq
+     LIMIT ${BATCH}`,
+    [tenant, after, JSON.stringify([...new Set(words.flatMap(asWritten))])],
+  )
+  return rows
+}
+
+/**
+ * Takes what is known of a person out of the log: a name, a telephone number (as it is and hidden), an address. A value
+ * that stands beside a line goes with all of it; in the texts of the line the word alone, which is how lines of before
+ * are forgotten. Each such line gets a signed entry, by which the chain still proves itself (docs/decisions/0657). What
+ * other transactions are writing meanwhile is not seen: whoever erases a person does this last.
+ */
+export async function blackenLog(
+  tx: Tx,
+  tenant: string,
+  secret: Buffer,
+  values: readonly string[],
+): Promise<Blackened> {
+  const done: Blackened = { lines: 0, rewritten: 0 }
+  const words = wordsOf(values)
+  const sought = [...words.within, ...words.whole]
+  if (sought.length === 0) return done
+  // An entry names a line by its place in the chain.
+  for (let sealed = 1; sealed;) sealed = await sealLog(tx, tenant, secret)
+  for (let after = 0; ;) {
+    const lines = await candidates(tx, tenant, after, sought)
+    if (lines.length === 0) return done
+    const entries = []
+    for (const { before_it: previous, ...line } of lines) {
+      after = line.seq!
+      const found = without(line, words)
+      if (!found) continue
+      // What somebody forged is not signed as if we had left it there.
+      const fault = faultOf(line, after, previous, secret)
+      if (fault) throw new Refused(`操作日志校验不通过（${fault}），没有涂黑`)
+      const entry = { seq: after, previous, was: line.hash!, stands: standsOf(found.now) }
+      const { after: after_now, before: before_now, beside: beside_now, object_id, user_name } = found.now
+      const facts = { user_name, object_id, before_now, after_now, beside_now }
+      entries.push({ ...entry, ...facts, signature: signBlackening(secret, tenant, entry) })
+      done.lines += 1
+      if (found.isRewritten) done.rewritten += 1
+    }
+    await tx.query(
+      'log.blacken',
+      row({ n: int4 }),
+      `SELECT count(blacken_log($1, x.seq, x.user_name, x.object_id, x.before_now, x.after_now, x.beside_now, x.previous,
+         x.stands, x.signature, :now))::int AS n
+       FROM json_to_recordset($2::json) AS x(seq bigint, user_name text, object_id text, before_now jsonb,
+         after_now jsonb, beside_now jsonb, previous text, stands text, signature text)`,
+      [tenant, JSON.stringify(entries)],
+    )
+  }
+}
