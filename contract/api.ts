@@ -45,6 +45,7 @@ import { packagesApi } from './features/packages/packages.api.ts'
 import { pagesApi } from './features/pages/pages.api.ts'
 import { patrolsApi } from './features/patrols/patrols.api.ts'
 import { patrolPlansApi, patrolTasksApi, patrolTemplatesApi } from './features/patrols/plans.api.ts'
+import { personPageApi } from './features/persons/person-page.api.ts'
 import { personsApi } from './features/persons/persons.api.ts'
 import { countsApi } from './features/pieces/counts.api.ts'
 import { productCategoriesApi, productsApi } from './features/products/products.api.ts'
@@ -160,6 +161,7 @@ export const api = {
   violations: violationsApi,
   cases: casesApi,
   casePage: casePageApi,
+  personPage: personPageApi,
   promises: promisesApi,
   questions: questionsApi,
   questionPage: questionPageApi,

@@ -123,7 +123,7 @@ async function start(settings: Settings, begun: Begun): Promise<void> {
   await offerNew(db)
 
   const files = openFileStore(settings.dataDir)
-  const forgotten = await forgetAgain(db, files, settings.dataDir)
+  const forgotten = await forgetAgain(db, { files, secretKey, dataDir: settings.dataDir })
   if (forgotten) console.log(`备份里有 ${forgotten} 个人要求删除过个人信息，已经再次删除`)
   const simulatorFile = join(settings.dataDir, 'simulator.json')
   if (demo) {

@@ -3,6 +3,7 @@ import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
 import { homeVideoApi } from '@zhuguan/contract/features/owners/home-video.api.ts'
+import { personPageApi } from '@zhuguan/contract/features/persons/person-page.api.ts'
 import { questionPageApi } from '@zhuguan/contract/features/questions/question-page.api.ts'
 import { screenDoorApi } from '@zhuguan/contract/features/screens/screen-door.api.ts'
 import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
@@ -96,6 +97,8 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   [casePageApi.cases.path]: 'looks through a link',
   [casePageApi.answer.path]: 'acts of a contact',
   [casePageApi.withdraw.path]: 'acts of a contact',
+  [personPageApi.requests.path]: 'looks through a link',
+  [personPageApi.ask.path]: 'acts of a contact',
   [questionPageApi.questions.path]: 'looks through a link',
   [questionPageApi.answer.path]: 'acts of a contact',
   [sharePageApi.state.path]: 'looks through a link',

@@ -41,6 +41,8 @@ test('every endpoint has a rule; doors of machines, links and sign-in alone need
     '/open/home/look',
     '/open/home/object',
     '/open/home/offer',
+    '/open/home/personask',
+    '/open/home/persons',
     '/open/home/photo',
     '/open/home/questions',
     '/open/home/remove',

@@ -11,21 +11,28 @@ import type { Tx } from '../database/connect.ts'
 import { endCase } from '../features/cases/consenting.service.ts'
 import { keepParties } from '../features/contracts/kept-party.service.ts'
 import { type FileStore, hideAtHome } from '../features/files/files.service.ts'
-import { endAccessBecause } from '../features/owners/home-devices.service.ts'
 import { endVideoOf } from '../features/owners/grants.service.ts'
-import { addErasure, barNumbers, idsErased } from '../features/persons/erasures.queries.ts'
+import { endAccessBecause } from '../features/owners/home-devices.service.ts'
 import type { Erased, Erasing, Person, PersonName, Told } from '../features/persons/erasing.ts'
+import { addErasure, barNumbers, idsErased } from '../features/persons/erasures.queries.ts'
 import { numberDigest } from '../features/persons/number-digest.ts'
+import { blackenLog } from '../features/userlogs/blackening.service.ts'
 import { endFace } from '../features/workers/faces.service.ts'
 import { lockWorker } from '../features/workers/workers.queries.ts'
 import { bool, int4, row, text, texts } from '../kit/row.ts'
 import type { Call } from '../kit/serve.ts'
-import { namesOf, personBehind } from './person-records.queries.ts'
+import { namesOf, othersBeside, personBehind } from './person-records.queries.ts'
 import { type Place, PLACES } from './personal-data.ts'
 
+interface Deps {
+  files: FileStore
+  secretKey: Buffer
+}
 const WHY = '本人要求删除个人信息'
 /** A name of one sign stands in too many words. */
 const LEAST = 2
+/** An address of fewer signs is a part of many. */
+const LEAST_ADDRESS = 6
 /** What is told of one place at most. */
 const MOST_TOLD = 200
 
@@ -35,7 +42,8 @@ function wordsOf(names: readonly PersonName[]): { words: string[]; numbers: stri
   const numbers = names.flatMap(({ phone }) => (phone ? [phone, phone.replaceAll('-', '')] : []))
   const masked = numbers.map(maskPhone)
   const called = names.filter(known).map((n) => n.name)
-  const words = [...called.filter((n) => n.length >= LEAST), ...numbers, ...masked]
+  const lived = names.map((n) => n.address).filter((a) => a.length >= LEAST_ADDRESS)
+  const words = [...called.filter((n) => n.length >= LEAST), ...lived, ...numbers, ...masked]
   // The longest first: a shorter one may be a part of it.
   return { words: [...new Set(words)].sort((a, b) => b.length - a.length), numbers: [...new Set(numbers)] }
 }
@@ -77,7 +85,7 @@ async function barsOf(tx: Tx, tenant: string, { ids }: Person): Promise<PersonBa
        OR EXISTS (SELECT FROM attendance_days d
          WHERE d.tenant_id = $1 AND d.worker_id = ANY ($5::uuid[])
            AND d.day = (:now::timestamptz AT TIME ZONE 'Asia/Shanghai')::date) AS team`,
-    [tenant, ids.contacts, ids.sites, ids.contracts, ids.workers],
+    [tenant, ids.contacts, ids.homes, ids.contracts, ids.workers],
   )
   return personBar.values.filter((bar) => rows[0]![bar])
 }
@@ -146,7 +154,7 @@ async function eraseAt(
  */
 async function eraseAll(
   tx: Tx,
-  files: FileStore,
+  { files, secretKey }: Deps,
   { bars, id, tenant }: { id: string; tenant: string; bars: readonly PersonBar[] },
   person: Person,
 ): Promise<Erased> {
@@ -154,17 +162,22 @@ async function eraseAll(
   const values = valuesOf(tenant, person, words)
   const lines = new Map<string, PersonPlanLine>()
   let isAside = false
-  await keepParties(tx, tenant, person.ids.contracts ?? [])
+  const { team, works } = personBar.code
+  const isNeeded = bars.includes(works) || bars.includes(team)
+  if (!isNeeded) await keepParties(tx, tenant, person.ids.contracts ?? [])
   for (const p of PLACES) {
     const kept = keptBy(p, bars)
     if (p.law !== undefined) continue
-    const toAside = p.identity && kept.length > 0 && !kept.includes('works') && !kept.includes('team')
+    const toAside = p.identity && kept.length > 0 && !isNeeded
     if (kept.length && !toAside) continue
     const counted = await eraseAt(tx, files, p, { tenant, values, instead: toAside ? RESTRICTED : undefined })
     if (toAside) isAside = true
     else if (counted.rows) addTo(lines, p, { ...counted, bars: [] })
   }
   await addErasure(tx, tenant, { id, ids: person.ids, bars })
+  // Last, when every other line of this is written.
+  const log = isNeeded ? 0 : (await blackenLog(tx, tenant, secretKey, words.words)).lines
+  if (log) lines.set('log', { data: 'log', rows: log, files: 0, bars: [], law: '' })
   return { done: [...lines.values()], bars, aside: isAside ? person.names.filter(known) : [] }
 }
 
@@ -174,17 +187,17 @@ async function eraseAll(
  */
 export async function eraseAgain(
   tx: Tx,
-  files: FileStore,
+  deps: Deps,
   of: { tenant: string; id: string; ids: Person['ids']; bars: readonly PersonBar[] },
 ): Promise<void> {
   const names = await namesOf(tx, of.tenant, of.ids)
-  await eraseAll(tx, files, of, { ids: of.ids, names })
+  await eraseAll(tx, deps, of, { ids: of.ids, names })
 }
 
 /** Links, devices, consents, cases and faces end before anything is taken away. */
 async function endAll(tx: Tx, call: Call, files: FileStore, { ids }: Person): Promise<void> {
   const contacts = ids.contacts ?? []
-  for (const site of ids.sites ?? []) await endCase(tx, call, site, WHY)
+  for (const site of ids.homes ?? []) await endCase(tx, call, site, WHY)
   await endVideoOf(tx, call, contacts, WHY)
   await endAccessBecause(tx, call, contacts, WHY)
   for (const id of ids.workers ?? []) {
@@ -193,26 +206,26 @@ async function endAll(tx: Tx, call: Call, files: FileStore, { ids }: Person): Pr
   }
 }
 /** @see Erasing */
-export const erasing = ({ files, secretKey }: { files: FileStore; secretKey: Buffer }): Erasing => ({
+export const erasing = (deps: Deps): Erasing => ({
   find: personBehind,
   plan: planOf,
   async erase(tx, call, id, person) {
     const { tenant } = call.user
-    await endAll(tx, call, files, person)
+    await endAll(tx, call, deps.files, person)
     const isLead = (person.ids.leads?.length ?? 0) > 0 && (person.ids.contracts?.length ?? 0) === 0
     const { numbers } = wordsOf(person.names)
     if (isLead)
       await barNumbers(
         tx,
         tenant,
-        numbers.map((n) => numberDigest(secretKey, tenant, n)),
+        numbers.map((n) => numberDigest(deps.secretKey, tenant, n)),
       )
-    return eraseAll(tx, files, { id, tenant, bars: await barsOf(tx, tenant, person) }, person)
+    return eraseAll(tx, deps, { id, tenant, bars: await barsOf(tx, tenant, person) }, person)
   },
   async finish(tx, tenant, id, subject, aside) {
     const now = await personBehind(tx, tenant, subject)
     const person = { ids: (await idsErased(tx, tenant, id)) ?? now.ids, names: [...aside, ...now.names] }
-    return eraseAll(tx, files, { id, tenant, bars: await barsOf(tx, tenant, person) }, person)
+    return eraseAll(tx, deps, { id, tenant, bars: await barsOf(tx, tenant, person) }, person)
   },
   async collect(tx, tenant, person): Promise<Told> {
     const values = valuesOf(tenant, person, wordsOf(person.names))
@@ -231,6 +244,6 @@ export const erasing = ({ files, secretKey }: { files: FileStore; secretKey: Buf
         pictures.push(...keys)
       }
     }
-    return { lines, pictures }
+    return { lines, pictures, others: await othersBeside(tx, tenant, person) }
   },
 })

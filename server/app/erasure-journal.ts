@@ -9,6 +9,7 @@ import type { FileStore } from '../features/files/file-store.ts'
 import { isErased, markWritten, unwrittenErasures } from '../features/persons/erasures.queries.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { row, text } from '../kit/row.ts'
+import { wholeGroup } from '../kit/scoped.ts'
 import { eraseAgain } from './erasing.ts'
 
 /**
@@ -52,7 +53,10 @@ export async function writeJournal(db: Database, dataDir: string): Promise<numbe
 }
 
 /** Forgets again what this database does not know to be forgotten. Answers how many people. */
-export async function forgetAgain(db: Database, files: FileStore, dataDir: string): Promise<number> {
+export async function forgetAgain(
+  db: Database,
+  { dataDir, ...deps }: { files: FileStore; secretKey: Buffer; dataDir: string },
+): Promise<number> {
   await writeJournal(db, dataDir)
   const lines = await linesOf(dataDir)
   if (lines.length === 0) return 0
@@ -67,9 +71,9 @@ export async function forgetAgain(db: Database, files: FileStore, dataDir: strin
   let n = 0
   for (const { bars, id, ids, tenant } of last.values()) {
     if (!here.has(tenant)) continue
-    n += await db.tx(SYSTEM, async (tx) => {
+    n += await db.tx(wholeGroup(tenant), async (tx) => {
       if (await isErased(tx, tenant, id, bars)) return 0
-      await eraseAgain(tx, files, { tenant, id, ids, bars })
+      await eraseAgain(tx, deps, { tenant, id, ids, bars })
       return 1
     })
   }

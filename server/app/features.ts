@@ -45,6 +45,7 @@ import { homeDevicesFeature } from '../features/owners/home-devices.routes.ts'
 import { homeDoor } from '../features/owners/home-door.ts'
 import { homeLooker } from '../features/owners/home-looker.ts'
 import { homePageFeature } from '../features/owners/home-page.routes.ts'
+import { homePersonsFeature } from '../features/owners/home-persons.routes.ts'
 import { homeQuestionsFeature } from '../features/owners/home-questions.routes.ts'
 import { homeVideoFeature } from '../features/owners/home-video.routes.ts'
 import { looksFeature } from '../features/owners/looks.routes.ts'
@@ -148,6 +149,7 @@ function linkFeatures(deps: FeatureDeps): Feature[] {
     homeVideoFeature({ ...deps, home }),
     sharePageFeature({ ...deps, door }),
     homeCasesFeature({ home }),
+    homePersonsFeature({ home }),
   ]
 }
 export const features = (deps: FeatureDeps): Feature[] => [...linkFeatures(deps), ...staffFeatures(deps)]

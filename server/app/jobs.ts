@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-import type { Database, Tx } from '../database/connect.ts'
+import type { Database, Scope, Tx } from '../database/connect.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { uuidv7 } from '../kit/ids.ts'
 import { int4, row, there, timestamptz, uuid } from '../kit/row.ts'
@@ -51,8 +51,8 @@ export interface Job {
 }
 
 /** A transaction of scheduled work: it may take longer than a request, in which somebody waits. */
-export const unhurried = <T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  db.tx(SYSTEM, work, { patience: DEADLINE_MS })
+export const unhurried = <T>(db: Database, work: (tx: Tx) => Promise<T>, scope: Scope = SYSTEM): Promise<T> =>
+  db.tx(scope, work, { patience: DEADLINE_MS })
 
 const onDay = (at: string, day: string): Date => {
   const [hours, minutes] = at.split(':').map(Number)

@@ -1,8 +1,9 @@
 import type { Database } from '../database/connect.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { finishRestricted } from '../features/persons/persons.service.ts'
-import { writeJournal } from './erasure-journal.ts'
+import { wholeGroup } from '../kit/scoped.ts'
 import { erasing } from './erasing.ts'
+import { writeJournal } from './erasure-journal.ts'
 import { type Job, unhurried } from './jobs.ts'
 
 /** What of erasure waits for the night, and what is written down beside the database. */
@@ -16,9 +17,8 @@ export const personJobs = (deps: {
     kind: 'persons.rest',
     at: '04:47',
     async run({ db, tenant }) {
-      const n = await unhurried(db, (tx) =>
-        finishRestricted(tx, tenant, { ...deps, erasing: erasing(deps) }),
-      )
+      const work = { ...deps, erasing: erasing(deps) }
+      const n = await unhurried(db, (tx) => finishRestricted(tx, tenant, work), wholeGroup(tenant))
       return n ? `删除 ${n} 个人的个人信息` : ''
     },
   },

@@ -1,6 +1,6 @@
 import type { Tx } from '../database/connect.ts'
 import type { Person, PersonIds, PersonName, Subject } from '../features/persons/erasing.ts'
-import { json, row, text } from '../kit/row.ts'
+import { jsonb, row, text } from '../kit/row.ts'
 
 /** The same number, however it is written. */
 const same = (a: string, b: string) => `replace(${a}, '-', '') = replace(${b}, '-', '')`
@@ -15,7 +15,7 @@ const IS = (name: string, phone: string) => `EXISTS (SELECT FROM me m
 export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject): Promise<Person> {
   const { rows } = await tx.query(
     'erasing.find',
-    row({ ids: json<Record<string, string[]>>(), names: json<PersonName[]>() }),
+    row({ ids: jsonb<Record<string, string[]>>(), names: jsonb<PersonName[]>() }),
     `WITH me AS (
        SELECT coalesce(h.name, o.name) AS name, coalesce(h.phone, o.phone) AS phone,
          CASE WHEN h.name IS NULL THEN h.owner_id END AS owner_id
@@ -29,18 +29,15 @@ export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject
        SELECT o.id, o.name, o.phone FROM owners o
        WHERE o.tenant_id = $1 AND (o.id IN (SELECT m.owner_id FROM me m) OR ${IS('o.name', 'o.phone')})),
      contact AS (
-       SELECT h.id, h.site_id, coalesce(h.name, o.name) AS name, coalesce(h.phone, o.phone) AS phone
+       SELECT h.id, h.site_id, h.ended_at, coalesce(h.name, o.name) AS name, coalesce(h.phone, o.phone) AS phone
        FROM home_contacts h LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
        WHERE h.tenant_id = $1 AND ($3 = 'owner' AND h.id = $2::uuid
          OR h.name IS NULL AND h.owner_id IN (SELECT x.id FROM owned x)
          OR ${IS('h.name', 'h.phone')})),
      customer AS (
-       SELECT k.id, k.name, k.phone FROM customers k
+       SELECT k.id, k.name, k.phone, k.address FROM customers k
        WHERE k.tenant_id = $1 AND ($3 = 'customer' AND k.id = $2::uuid OR k.owner_id IN (SELECT x.id FROM owned x)
          OR ${IS('k.name', 'k.phone')})),
-     further AS (
-       SELECT f.id, f.name, f.phone FROM customer_contacts f
-       WHERE f.tenant_id = $1 AND ${IS('f.name', 'f.phone')}),
      worker AS (
        SELECT w.id, w.w_name AS name, w.w_contact AS phone FROM workers w
        WHERE w.tenant_id = $1 AND ($3 = 'worker' AND w.id = $2::uuid OR ${IS('w.w_name', 'w.w_contact')})),
@@ -50,19 +47,28 @@ export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject
          OR c.owner_id IN (SELECT x.id FROM owned x))),
      signed AS (SELECT x.id FROM customer x WHERE x.id IN (SELECT c.customer_id FROM contract c)),
      lead AS (SELECT x.id FROM customer x WHERE x.id NOT IN (SELECT c.customer_id FROM contract c)),
+     -- With a lead that never became anything its further people go as well.
+     further AS (
+       SELECT f.id, f.name, f.phone FROM customer_contacts f
+       WHERE f.tenant_id = $1 AND (f.customer_id IN (SELECT x.id FROM lead x) OR ${IS('f.name', 'f.phone')})),
      site AS (SELECT x.site_id AS id FROM contact x),
+     home AS (SELECT x.site_id AS id FROM contact x WHERE x.ended_at IS NULL),
      worksite AS (
        SELECT m.site_id AS id FROM site_members m
        WHERE m.tenant_id = $1 AND m.worker_id IN (SELECT x.id FROM worker x))
      SELECT jsonb_build_object('owners', ${asText('owned')}, 'contacts', ${asText('contact')},
          'customers', ${asText('customer')}, 'signed', ${asText('signed')}, 'leads', ${asText('lead')},
          'furthers', ${asText('further')}, 'workers', ${asText('worker')}, 'contracts', ${asText('contract')},
-         'sites', ${asText('site')}, 'workSites', ${asText('worksite')},
+         'sites', ${asText('site')}, 'homes', ${asText('home')}, 'workSites', ${asText('worksite')},
          'visits', CASE WHEN $3 = 'visitor' THEN jsonb_build_array($2::text) ELSE '[]'::jsonb END) AS ids,
-       (SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_object('name', n.name, 'phone', n.phone)), '[]'::jsonb)
-        FROM (SELECT x.name, x.phone FROM owned x UNION ALL SELECT x.name, x.phone FROM contact x
-          UNION ALL SELECT x.name, x.phone FROM customer x UNION ALL SELECT x.name, x.phone FROM further x
-          UNION ALL SELECT x.name, x.phone FROM worker x) n) AS names`,
+       (SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_object('name', n.name, 'phone', n.phone,
+           'address', n.address)), '[]'::jsonb)
+        FROM (SELECT x.name, x.phone, '' AS address FROM owned x
+          UNION ALL SELECT x.name, x.phone, '' FROM contact x
+          UNION ALL SELECT x.name, x.phone, CASE WHEN x.id IN (SELECT l.id FROM lead l) THEN x.address ELSE '' END
+            FROM customer x
+          UNION ALL SELECT x.name, x.phone, '' FROM further x
+          UNION ALL SELECT x.name, x.phone, '' FROM worker x) n) AS names`,
     [tenant, id, kind],
   )
   return rows[0]!
@@ -72,13 +78,31 @@ export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject
 export async function namesOf(tx: Tx, tenant: string, ids: PersonIds): Promise<PersonName[]> {
   const { rows } = await tx.query(
     'erasing.names',
-    row({ name: text, phone: text }),
-    `SELECT o.name, o.phone FROM owners o WHERE o.tenant_id = $1 AND o.id = ANY ($2::uuid[])
-     UNION SELECT h.name, h.phone FROM home_contacts h
+    row({ name: text, phone: text, address: text }),
+    `SELECT o.name, o.phone, '' AS address FROM owners o WHERE o.tenant_id = $1 AND o.id = ANY ($2::uuid[])
+     UNION SELECT h.name, h.phone, '' FROM home_contacts h
        WHERE h.tenant_id = $1 AND h.id = ANY ($3::uuid[]) AND h.name IS NOT NULL
-     UNION SELECT k.name, k.phone FROM customers k WHERE k.tenant_id = $1 AND k.id = ANY ($4::uuid[])
-     UNION SELECT w.w_name, w.w_contact FROM workers w WHERE w.tenant_id = $1 AND w.id = ANY ($5::uuid[])`,
+     UNION SELECT k.name, k.phone, '' FROM customers k WHERE k.tenant_id = $1 AND k.id = ANY ($4::uuid[])
+     UNION SELECT w.w_name, w.w_contact, '' FROM workers w WHERE w.tenant_id = $1 AND w.id = ANY ($5::uuid[])`,
     [tenant, ids.owners, ids.contacts, ids.customers, ids.workers],
   )
   return rows
+}
+
+/** What other people of the same homes and leads are called, the longest first. */
+export async function othersBeside(tx: Tx, tenant: string, { ids, names }: Person): Promise<string[]> {
+  const { rows } = await tx.query(
+    'erasing.others',
+    row({ name: text }),
+    `SELECT h.name FROM home_contacts h
+     WHERE h.tenant_id = $1 AND h.site_id = ANY ($2::uuid[]) AND h.name IS NOT NULL AND NOT h.id = ANY ($3::uuid[])
+     UNION SELECT f.name FROM customer_contacts f
+     WHERE f.tenant_id = $1 AND f.customer_id = ANY ($4::uuid[]) AND NOT f.id = ANY ($5::uuid[])`,
+    [tenant, ids.sites, ids.contacts, ids.customers, ids.furthers],
+  )
+  const own = new Set(names.map((n) => n.name))
+  return rows
+    .map((r) => r.name)
+    .filter((name) => name.length > 1 && !own.has(name))
+    .sort((a, b) => b.length - a.length)
 }

@@ -1,4 +1,9 @@
+import { consentKind } from '@zhuguan/contract/features/consents/consents.record.ts'
 import { ERASED, type PersonBar, type PersonData } from '@zhuguan/contract/features/persons/persons.record.ts'
+import { violationType } from '@zhuguan/contract/features/violations/violations.record.ts'
+import { documentKind } from '@zhuguan/contract/features/workers/documents.record.ts'
+
+import { word } from '../features/exports/exports.service.ts'
 
 /**
  * Where something of a person stands: what erasure takes away, what a person who asks is told, and what keeps it. Ids of
@@ -54,7 +59,7 @@ const HOME_PLACES: readonly Place[] = [
     },
     bars: HOME,
     identity: true,
-    tell: `concat_ws(' ', p.name, p.phone, p.relation)`,
+    tell: `concat_ws(' ', p.name, p.phone)`,
   },
   {
     data: 'home',
@@ -161,7 +166,7 @@ const HOME_PLACES: readonly Place[] = [
     table: 'video_views',
     of: among('p.contact_id', 'contacts'),
     set: { user_name: gone, words: `''` },
-    tell: told('p.at', 'p.purpose'),
+    tell: told('p.at', `'业主查看'`),
   },
   {
     data: 'consent',
@@ -169,7 +174,7 @@ const HOME_PLACES: readonly Place[] = [
     of: `(p.subject_type = 'contact' AND ${among('p.subject_id', 'contacts')}
       OR p.subject_type = 'worker' AND ${among('p.subject_id', 'workers')})`,
     law: '《个人信息保护法》：证明处理前曾取得同意，保存到不再有争议',
-    tell: told('p.recorded_at', 'p.kind', 'p.scope'),
+    tell: told('p.recorded_at', word('p.kind', consentKind), 'p.scope'),
   },
   { data: 'case', table: 'cases', of: OF_SITES, words: ['title', 'words', 'asked_by'] },
   {
@@ -280,13 +285,6 @@ const CUSTOMER_PLACES: readonly Place[] = [
   {
     data: 'lead',
     table: 'customer_contacts',
-    of: among('p.customer_id', 'customers'),
-    gone: true,
-    tell: told('p.created_at', 'p.name', 'p.phone'),
-  },
-  {
-    data: 'lead',
-    table: 'customer_contacts',
     of: among('p.id', 'furthers'),
     gone: true,
     tell: told('p.created_at', 'p.name', 'p.phone'),
@@ -359,7 +357,7 @@ const WORKER_PLACES: readonly Place[] = [
     pictures: 'ARRAY[p.picture]',
     gone: true,
     bars: TEAM,
-    tell: `concat_ws(' ', p.kind, p.number)`,
+    tell: `concat_ws(' ', ${word('p.kind', documentKind)}, p.number)`,
   },
   {
     data: 'face',
@@ -368,7 +366,7 @@ const WORKER_PLACES: readonly Place[] = [
     set: { picture: 'NULL' },
     pictures: 'ARRAY[p.picture]',
     bars: TEAM,
-    tell: told('p.at', 'p.direction'),
+    tell: told('p.at', `CASE p.direction WHEN 'in' THEN '进场' ELSE '离场' END`),
   },
   {
     data: 'violation',
@@ -376,7 +374,7 @@ const WORKER_PLACES: readonly Place[] = [
     of: among('p.worker_id', 'workers'),
     words: ['remark', 'changed_by'],
     bars: TEAM,
-    tell: told('p.at', 'p.type', 'p.remark'),
+    tell: told('p.at', word('p.type', violationType), 'p.remark'),
   },
   {
     data: 'violation',
@@ -404,7 +402,10 @@ const TOLD_PLACES: readonly Place[] = [
     data: 'told',
     table: 'import_rows',
     of: 'has_word(p.cells::text, $4)',
-    set: { cells: 'without_words(p.cells::text, $3)::jsonb', twins: 'without_words(p.twins::text, $3)::jsonb' },
+    set: {
+      cells: 'without_words(p.cells::text, $3)::jsonb',
+      twins: 'without_words(p.twins::text, $3)::jsonb',
+    },
   },
   { data: 'told', table: 'idempotency', of: 'has_word(p.answer, $4)', gone: true },
 ]

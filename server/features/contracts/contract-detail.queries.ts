@@ -103,6 +103,9 @@ const REALISED = `CASE WHEN c.signed_on IS NULL THEN NULL ELSE json_build_object
            WHERE p.tenant_id = $1 AND p.contract_id = c.id
              AND p.place NOT IN ('accepted', 'back', 'dropped'))) END`
 
+/** Whose name the contract bears stays in it, where it stands nowhere else any more. */
+const kept = (what: 'name' | 'phone') => `CASE WHEN c.kept_name <> '' THEN c.kept_${what} ELSE u.${what} END`
+
 /** All of a contract, formed in one statement; costs only for who may read them. */
 export async function contractDetail(
   tx: Tx,
@@ -115,8 +118,8 @@ export async function contractDetail(
     'contracts.detail',
     row({ json: text }),
     `SELECT row_to_json(d)::text AS json
-     FROM (SELECT ${columnsFor(costs)}, q.code AS "quotationCode",
-         ${phoneText('u.phone', false)} AS phone, u.community, u.address,
+     FROM (SELECT ${columnsFor(costs, kept('name'))}, q.code AS "quotationCode",
+         ${phoneText(kept('phone'), false)} AS phone, u.community, u.address,
          c.signer, c.signed_by AS "signedBy", dv.number AS "depositNumber", sv.number AS "signedNumber",
          ${DUE}::text AS due, ${PAY_DAYS} AS "payDays", ${plain('c.tax_percent')} AS "taxPercent",
          round(c.total * c.tax_percent / (100 + c.tax_percent), 2)::text AS tax, c.bridge,

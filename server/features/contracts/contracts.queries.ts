@@ -99,8 +99,9 @@ const margins = (costs: boolean): string =>
 
 export const columnsFor = (
   costs: boolean,
+  name = 'u.name',
 ) => `c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') AS "storeName",
-       c.customer_id, u.name AS "customerName", c.quotation_id, c.site_id, coalesce(w.ws_name, '') AS ws_name,
+       c.customer_id, ${name} AS "customerName", c.quotation_id, c.site_id, coalesce(w.ws_name, '') AS ws_name,
        w.status AS "siteStatus", c.package_name AS "packageName", trim_scale(c.area)::text AS area,
        c.total::text AS total, c.paid::text AS paid, ${OWED}::text AS owed, ${OVERDUE}::text AS overdue,
        ${BACK}::text AS back, ${FIRST_OWED}::text AS "dueOn", c.end_value::text AS "endValue",

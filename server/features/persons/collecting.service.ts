@@ -1,6 +1,6 @@
 import { personData, personKind } from '@zhuguan/contract/features/persons/persons.record.ts'
+import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
-import { listed } from '../../kit/paper-list.ts'
 import { type Paper, paperPdf } from '../../kit/paper.ts'
 import { found } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
@@ -8,21 +8,32 @@ import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { headOf } from '../companies/companies.reads.ts'
 import { paperPictures } from '../files/paper-pictures.service.ts'
-import type { Told } from './erasing.ts'
+import type { Person, Told } from './erasing.ts'
 import { requestOf } from './persons.queries.ts'
 import { finishCollect, mayCollect, type PersonsDeps } from './persons.service.ts'
 
-/** Kind by kind what we keep of this person. */
-const partsOf = ({ lines }: Told): Paper['parts'] =>
-  personData.values.map((data) => {
-    const own = lines.filter((line) => line.data === data)
-    return listed(
-      personData.label(data),
-      [{ title: '内容' }],
-      own.map((line) => ({ ...line, n: own.length })),
-      (line) => [line.text],
-    )
-  })
+const NUMBER = /(?<!\d)1[3-9]\d{9}(?!\d)/g
+/** Kind by kind what we keep of this person, and of nobody else a name or a number. */
+function partsOf({ lines, others }: Told, { names }: Person): Paper['parts'] {
+  const own = names.map((n) => n.phone)
+  const clean = (text: string): string =>
+    others
+      .reduce((said, name) => said.replaceAll(name, '■■'), text)
+      .replace(NUMBER, (number) => (own.includes(number) ? number : maskPhone(number)))
+  const of = (data: (typeof lines)[number]['data']) => lines.filter((line) => line.data === data)
+  const none = personData.values.filter((data) => of(data).length === 0)
+  return [
+    ...personData.values
+      .filter((data) => !none.includes(data))
+      .map((data) => ({
+        kind: 'table' as const,
+        title: `${personData.label(data)}（${of(data).length} 条）`,
+        columns: [{ title: '内容' }],
+        rows: of(data).map((line) => [clean(line.text)]),
+      })),
+    { kind: 'words', title: '没有保存的', text: none.map(personData.label).join('、') || '无' },
+  ]
+}
 
 /** Everything that we keep of one person as a PDF for them; the log says who took it out of the house. */
 export async function collectPerson(call: Call, deps: PersonsDeps, id: string): Promise<void> {
@@ -32,9 +43,9 @@ export async function collectPerson(call: Call, deps: PersonsDeps, id: string): 
     mayCollect(call, request)
     return { r: request, head: await headOf(tx, tenant, request.bc_id) }
   })
-  const told = await call.within(wholeGroup(tenant)).read(async (tx) => {
-    const person = await deps.erasing.find(tx, tenant, { kind: r.kind, id: r.subject_id })
-    return deps.erasing.collect(tx, tenant, person)
+  const { person, told } = await call.within(wholeGroup(tenant)).read(async (tx) => {
+    const behind = await deps.erasing.find(tx, tenant, { kind: r.kind, id: r.subject_id })
+    return { person: behind, told: await deps.erasing.collect(tx, tenant, behind) }
   })
   const now = shanghaiTime(call.now())
   const named = told.pictures.map((key) => ({ key, caption: '' }))
@@ -48,12 +59,15 @@ export async function collectPerson(call: Call, deps: PersonsDeps, id: string): 
       ['什么人', personKind.label(r.kind)],
       ['截至', now],
     ],
-    parts: [...partsOf(told), pictures],
-    foot: `${nickname} ${now} 导出；其他人的电话已遮盖`,
+    parts: [...partsOf(told, person), ...(named.length ? [pictures] : [])],
+    foot: `${nickname} ${now} 导出；其他人的姓名和电话已遮盖`,
   })
   await call.write((tx) => finishCollect(tx, call, r.id))
   await call.reply
     .header('content-type', 'application/pdf')
-    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`个人信息-${r.no}`)}.pdf`)
+    .header(
+      'content-disposition',
+      `attachment; filename*=UTF-8''${encodeURIComponent(`个人信息-${r.no}`)}.pdf`,
+    )
     .send(file)
 }

@@ -1,4 +1,8 @@
-import type { PersonBar, PersonKind, PersonPlanLine } from '@zhuguan/contract/features/persons/persons.record.ts'
+import type {
+  PersonBar,
+  PersonKind,
+  PersonPlanLine,
+} from '@zhuguan/contract/features/persons/persons.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -14,6 +18,8 @@ export type PersonIds = Readonly<Record<string, readonly string[]>>
 export interface PersonName {
   name: string
   phone: string
+  /** Of somebody who never signed: nothing else keeps where they live. */
+  address: string
 }
 export interface Person {
   ids: PersonIds
@@ -31,6 +37,8 @@ export interface Told {
   /** By kind, a line each. */
   lines: { data: PersonPlanLine['data']; text: string }[]
   pictures: string[]
+  /** Names of other people of the same homes: not the person's to know. */
+  others: string[]
 }
 /** What knows where persons stand: server/app/erasing.ts. */
 export interface Erasing {
@@ -40,13 +48,7 @@ export interface Erasing {
   /** What may go goes, links and consents first; what is kept is set aside or stays. */
   erase(tx: Tx, call: Call, id: string, person: Person): Promise<Erased>
   /** Once more for who is restricted: names come from what was set aside. */
-  finish(
-    tx: Tx,
-    tenant: string,
-    id: string,
-    subject: Subject,
-    aside: readonly PersonName[],
-  ): Promise<Erased>
+  finish(tx: Tx, tenant: string, id: string, subject: Subject, aside: readonly PersonName[]): Promise<Erased>
   /** What a person is told who asks. */
   collect(tx: Tx, tenant: string, person: Person): Promise<Told>
 }

@@ -17,7 +17,13 @@ export const addErasure = (
     [tenant, id, JSON.stringify(ids), bars],
   )
 
-const erasure = row({ tenant: uuid, id: uuid, at: timestamptz, ids: json<PersonIds>(), bars: json<string[]>() })
+const erasure = row({
+  tenant: uuid,
+  id: uuid,
+  at: timestamptz,
+  ids: json<PersonIds>(),
+  bars: json<string[]>(),
+})
 const COLUMNS = 'e.tenant_id AS tenant, e.id, e.at, e.of::json AS ids, to_json(e.bars) AS bars'
 /** What stands in no journal yet, in order. */
 export async function unwrittenErasures(tx: Tx) {
@@ -36,7 +42,12 @@ export const markWritten = (tx: Tx, tenant: string, id: string, at: Date) =>
     [tenant, id, at],
   )
 /** Whether this database has forgotten what the journal says, to the same extent. */
-export async function isErased(tx: Tx, tenant: string, id: string, bars: readonly string[]): Promise<boolean> {
+export async function isErased(
+  tx: Tx,
+  tenant: string,
+  id: string,
+  bars: readonly string[],
+): Promise<boolean> {
   const { rows } = await tx.query(
     'erasures.known',
     there,

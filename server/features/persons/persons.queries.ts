@@ -1,3 +1,4 @@
+import type { personsApi } from '@zhuguan/contract/features/persons/persons.api.ts'
 import {
   personAsk,
   personKind,
@@ -8,7 +9,6 @@ import {
   type PersonRow,
   personState,
 } from '@zhuguan/contract/features/persons/persons.record.ts'
-import type { personsApi } from '@zhuguan/contract/features/persons/persons.api.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
@@ -183,6 +183,26 @@ export async function openAbout(tx: Tx, tenant: string, subject: string, ask: st
   )
   return rows[0]?.no
 }
+/** What somebody asked about one record, the newest first. */
+export async function requestsAbout(tx: Tx, tenant: string, subject: string) {
+  const { rows } = await tx.query(
+    'persons.about',
+    row({
+      id: uuid,
+      no: text,
+      ask: text.of(personAsk),
+      state: text.of(personState),
+      due: text,
+      refusedFor: text,
+    }),
+    `SELECT p.id, p.no, p.ask, p.state, p.due::text AS due, p.refused_for AS "refusedFor"
+     FROM person_requests p
+     WHERE p.tenant_id = $1 AND p.subject_id = $2
+     ORDER BY p.received_at DESC LIMIT 10`,
+    [tenant, subject],
+  )
+  return rows
+}
 /** The last of so many working days of a branch, from a day on. */
 export async function dueIn(tx: Tx, tenant: string, bc: string, days: number): Promise<string> {
   const { rows } = await tx.query(
@@ -196,12 +216,12 @@ export async function dueIn(tx: Tx, tenant: string, bc: string, days: number): P
   )
   return rows[0]!.day
 }
-/** Whether this telephone of the home is one that we let in. */
+/** Whether this telephone of the home is one that we let in, and not by one hand alone. */
 export async function isBound(tx: Tx, tenant: string, device: string): Promise<boolean> {
   const { rows } = await tx.query(
     'persons.device',
     there,
-    `SELECT 1 FROM home_devices d WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'bound'`,
+    `SELECT 1 FROM home_devices d WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'bound' AND d.only_hand IS NULL`,
     [tenant, device],
   )
   return rows.length > 0

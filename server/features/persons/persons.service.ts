@@ -93,7 +93,7 @@ export async function addRequest(
       body.words,
       device,
       due,
-      nickname || subject.name,
+      device ? '本人' : nickname,
     ],
   )
   const line = { no, ask: body.ask, kind: body.kind, state: personState.code.received }
@@ -168,7 +168,9 @@ export async function refuseRequest(tx: Tx, call: Call, body: BodyOf<Api['refuse
 
 /** Over what went, in counts: the same plan has the same digest. */
 const digestOf = (no: string, done: readonly PersonPlanLine[]): string =>
-  createHash('sha256').update(JSON.stringify([no, done])).digest('hex')
+  createHash('sha256')
+    .update(JSON.stringify([no, done]))
+    .digest('hex')
 const sumOf = (done: readonly PersonPlanLine[], what: 'files' | 'rows') =>
   done.reduce((sum, line) => sum + line[what], 0)
 const asideOf = (secretKey: Buffer, r: PersonRequest): PersonName[] =>
@@ -281,7 +283,7 @@ export async function requestDetails(
   const r = found(await call.read((tx) => requestOf(tx, scope, id)))
   const { aside: _aside, device_id, done, subject_id, ...told } = r
   const isDone = r.state === executed || r.state === refused
-  const plan = isDone
+  const plan: PersonPlanLine[] = isDone
     ? done
     : await call.within(wholeGroup(tenant)).read(async (tx) => {
         const known = await erasing.find(tx, tenant, { kind: r.kind, id: subject_id })
@@ -297,7 +299,7 @@ export async function revealPerson(
   call: Call,
   { erasing, secretKey }: PersonsDeps,
   body: BodyOf<Api['reveal']>,
-): Promise<PersonName[]> {
+): Promise<Pick<PersonName, 'name' | 'phone'>[]> {
   const r = await open(tx, call, 'reveal', { id: body.id })
   await call.log(tx, {
     action: '查看受限的联系方式',
@@ -305,10 +307,10 @@ export async function revealPerson(
     objectId: r.id,
     after: { no: r.no, reason: body.reason },
   })
-  const names = asideOf(secretKey, r)
-  if (names.length) return names
-  const { names: known } = await erasing.find(tx, call.user.tenant, { kind: r.kind, id: r.subject_id })
-  return [...known]
+  const aside = asideOf(secretKey, r)
+  const subject = { kind: r.kind, id: r.subject_id }
+  const names = aside.length ? aside : (await erasing.find(tx, call.user.tenant, subject)).names
+  return names.map(({ name, phone }) => ({ name, phone }))
 }
 
 /** Whose last bar has fallen: the rest goes by itself. Answers how many are done. */
