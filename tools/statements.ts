@@ -149,7 +149,9 @@ export function missed(
   const all = unranOf(names, ran)
   const fresh = new Set(unranOf(names, before))
   const only = all.filter((name) => !fresh.has(name))
-  return only.length <= FEW ? { wrong: all.filter((name) => fresh.has(name)), only } : { wrong: all, only: [] }
+  return only.length <= FEW
+    ? { wrong: all.filter((name) => fresh.has(name)), only }
+    : { wrong: all, only: [] }
 }
 
 /** What is wrong with what ran, in sentences. */

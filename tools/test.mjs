@@ -148,7 +148,12 @@ function statements(ran) {
   process.stdout.write(stdout)
   if (status !== 0) {
     total.failed += 1
-    wrong.push(...stdout.trim().split('\n').map((line) => `tools/statements.ts ${line}`))
+    wrong.push(
+      ...stdout
+        .trim()
+        .split('\n')
+        .map((line) => `tools/statements.ts ${line}`),
+    )
   }
 }
 

@@ -13,9 +13,8 @@ import { keepParties } from '../features/contracts/kept-party.service.ts'
 import { type FileStore, hideAtHome } from '../features/files/files.service.ts'
 import { endVideoOf } from '../features/owners/grants.service.ts'
 import { endAccessBecause } from '../features/owners/home-devices.service.ts'
-import type { Erased, Erasing, Person, PersonName, Told } from '../features/persons/erasing.ts'
-import { addErasure, barNumbers, idsErased } from '../features/persons/erasures.queries.ts'
-import { numberDigest } from '../features/persons/number-digest.ts'
+import type { Erased, Erasing, Person, PersonName, Told } from '../features/persons/erasing-work.ts'
+import { addErasure, barNumbers, idsErased, numberDigest } from '../features/persons/erasures.service.ts'
 import { blackenLog } from '../features/userlogs/blackening.service.ts'
 import { endFace } from '../features/workers/faces.service.ts'
 import { lockWorker } from '../features/workers/workers.queries.ts'
@@ -91,6 +90,7 @@ async function barsOf(tx: Tx, tenant: string, { ids }: Person): Promise<PersonBa
 }
 const keptBy = (p: Place, bars: readonly PersonBar[]) => bars.filter((bar) => p.bars?.includes(bar))
 
+const picturesOf = (p: Place) => (p.pictures ? `cardinality(array_remove(${p.pictures}, NULL))` : '0')
 /** How much of each kind there is, and what becomes of it; kinds without any are left out. */
 async function planOf(tx: Tx, tenant: string, person: Person): Promise<PersonPlanLine[]> {
   const bars = await barsOf(tx, tenant, person)
@@ -100,7 +100,7 @@ async function planOf(tx: Tx, tenant: string, person: Person): Promise<PersonPla
     const { rows } = await tx.query(
       `erasing.count${p.table}`,
       row({ n: int4, files: int4 }),
-      `SELECT count(*)::int AS n, coalesce(sum(${p.pictures ? `cardinality(array_remove(${p.pictures}, NULL))` : '0'}), 0)::int AS files
+      `SELECT count(*)::int AS n, coalesce(sum(${picturesOf(p)}), 0)::int AS files
        FROM ${p.table} p WHERE ${rowsOf(p)}`,
       valuesOf(tenant, person, words),
     )

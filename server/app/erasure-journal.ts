@@ -6,7 +6,7 @@ import { z } from 'zod'
 
 import type { Database } from '../database/connect.ts'
 import type { FileStore } from '../features/files/file-store.ts'
-import { isErased, markWritten, unwrittenErasures } from '../features/persons/erasures.queries.ts'
+import { isErased, markWritten, unwrittenErasures } from '../features/persons/erasures.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { row, text } from '../kit/row.ts'
 import { wholeGroup } from '../kit/scoped.ts'

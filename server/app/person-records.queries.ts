@@ -1,5 +1,5 @@
 import type { Tx } from '../database/connect.ts'
-import type { Person, PersonIds, PersonName, Subject } from '../features/persons/erasing.ts'
+import type { Person, PersonIds, PersonName, Subject } from '../features/persons/erasing-work.ts'
 import { jsonb, row, text } from '../kit/row.ts'
 
 /** The same number, however it is written. */
@@ -22,7 +22,8 @@ export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject
        FROM home_contacts h LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
        WHERE h.tenant_id = $1 AND $3 = 'owner' AND h.id = $2::uuid
        UNION ALL
-       SELECT k.name, k.phone, k.owner_id FROM customers k WHERE k.tenant_id = $1 AND $3 = 'customer' AND k.id = $2::uuid
+       SELECT k.name, k.phone, k.owner_id FROM customers k
+       WHERE k.tenant_id = $1 AND $3 = 'customer' AND k.id = $2::uuid
        UNION ALL
        SELECT w.w_name, w.w_contact, NULL FROM workers w WHERE w.tenant_id = $1 AND $3 = 'worker' AND w.id = $2::uuid),
      owned AS (

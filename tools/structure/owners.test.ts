@@ -13,6 +13,7 @@ const WRITE = /\b(?:INSERT INTO|DELETE FROM|MERGE INTO|TRUNCATE|UPDATE)\s+(?:ONL
 const PUT_TOGETHER = 'a name put together'
 /** Files that write every table by what they are. */
 const BY_NATURE: Readonly<Record<string, string>> = {
+  'server/app/erasing.ts': 'takes a person out of every table in which something of them stands',
   'server/database/restore.ts': 'puts the rows of a backup or of a moving group where they were',
 }
 /** The tables that a file's statements write, by the room or feature that the file stands in. */

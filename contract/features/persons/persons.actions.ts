@@ -4,7 +4,7 @@ import { type PersonRow, personAsk, personState } from './persons.record.ts'
 const { executed, received, refused, restricted, verified } = personState.code
 export type PersonStanding = Pick<PersonRow, 'ask' | 'state' | 'verified_id'>
 
-/** docs/states-owners-marketing.md, section 9. */
+/** docs/states.md */
 export const personActions = defineActions<PersonStanding>()('state', personState, {
   verify: { label: '核实', from: [received], to: verified, permission: 'person:verify', asks: true },
   refuse: {

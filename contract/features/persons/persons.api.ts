@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { paper, reason, seen, typed } from '../../kit/fields.ts'
+import { reason, seen, typed, uploaded } from '../../kit/fields.ts'
 import { commaList, day, flag, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import {
   personAsk,
@@ -79,7 +79,7 @@ export const personsApi = defineApi({
     body: z.object({
       ...one,
       proof: personProof.schema.meta({ title: '核实方式' }),
-      paper: paper.nullable().default(null).meta({ title: '书面材料' }),
+      paper: uploaded.nullable().default(null).meta({ title: '书面材料' }),
     }),
     data: nothing,
   },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Code, defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 
-/** What a person asks about what we keep of them (docs/states-owners-marketing.md, section 9). */
+/** What a person asks about what we keep of them (docs/decisions/0660). */
 export const personAsk = defineCodes('personAsk', '请求', {
   erase: ['erase', '删除'],
   collect: ['collect', '查阅复制'],

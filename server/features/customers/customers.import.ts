@@ -15,8 +15,7 @@ import type { CellError, Cells, Checked, Importer } from '../imports/imports.ser
 import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { whoseTurn } from '../notifications/turns.service.ts'
-import { barredAmong } from '../persons/erasures.queries.ts'
-import { numberDigest } from '../persons/number-digest.ts'
+import { barredAmong, numberDigest } from '../persons/erasures.service.ts'
 import { storesOf } from './customers.queries.ts'
 
 const { pool } = customerHeld.code

@@ -43,7 +43,7 @@ const AN_HOUR = 300
 const HOUR_MS = 3_600_000
 
 /** Whoever looks at one of these leaves their name on what they see. */
-const PAPERS: readonly string[] = ['document', 'consent']
+const PAPERS: readonly string[] = ['document', 'consent', 'identity']
 
 const reachesOf = (user: SessionUser) => ({
   pictures: reachOf(user, ...SHOWN_ON.map(pageLabel)),
@@ -54,9 +54,14 @@ const reachesOf = (user: SessionUser) => ({
   homes: reachOf(user, 'owner:video'),
   products: reachOf(user, pageLabel('ProductList')),
   contracts: reachOf(user, pageLabel('ContractList')),
+  /** By what somebody proved who they are. */
+  identities: reachOf(user, 'person:verify', 'person:execute'),
   goods: reachOf(user, ...GOODS_ON.map(pageLabel)),
 })
 type FileRow = NonNullable<Awaited<ReturnType<typeof fileOf>>>
+/** By what somebody proved who they are: of the branch that looks at it. */
+const isProofSeen = (file: FileRow, { identities }: ReturnType<typeof reachesOf>): boolean =>
+  file.kind === 'identity' && !!identities && hasBranch(identities, file.bc_id)
 /**
  * A picture is seen by who sees its site, a face and papers by who sees them of the worker, a product's by who sees what
  * is sold there, goods by both parties of their order; what is not tied to a record yet, by who uploaded it.
@@ -68,6 +73,7 @@ const isVisible = (file: FileRow, me: string, reaches: ReturnType<typeof reaches
   file.consent ||
   (file.contract && !!reaches.contracts) ||
   (file.goods && !!reaches.goods) ||
+  isProofSeen(file, reaches) ||
   (file.kind === 'product' &&
     !!reaches.products &&
     (file.bc_id === null ||

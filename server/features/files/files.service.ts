@@ -75,7 +75,7 @@ export async function claimPicture(
   tx: Tx,
   call: Call,
   key: string,
-  kind: 'face' | 'document' | 'consent' | 'product' | 'goods',
+  kind: 'face' | 'document' | 'consent' | 'identity' | 'product' | 'goods',
   bc: string | null = null,
 ): Promise<void> {
   const mine = await tx.run(

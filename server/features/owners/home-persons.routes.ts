@@ -4,8 +4,7 @@ import { personAsk, personKind } from '@zhuguan/contract/features/persons/person
 import { allowance } from '../../kit/bound.ts'
 import { serve } from '../../kit/serve.ts'
 import { once } from '../links/links.service.ts'
-import { requestsAbout } from '../persons/persons.queries.ts'
-import { addRequest } from '../persons/persons.service.ts'
+import { addRequest, requestsAbout } from '../persons/persons.service.ts'
 import type { HomeDoor } from './home-door.ts'
 
 const ACTS = 5

@@ -8,7 +8,7 @@ import type { Call } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { headOf } from '../companies/companies.reads.ts'
 import { paperPictures } from '../files/paper-pictures.service.ts'
-import type { Person, Told } from './erasing.ts'
+import type { Person, Told } from './erasing-work.ts'
 import { requestOf } from './persons.queries.ts'
 import { finishCollect, mayCollect, type PersonsDeps } from './persons.service.ts'
 

@@ -21,20 +21,21 @@ import { found, invalid, refuse } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
 import { seal, unseal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
-import { claimPaper, type FileStore } from '../files/files.service.ts'
+import { claimPicture, type FileStore } from '../files/files.service.ts'
 import { settle } from '../notifications/notifications.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { systemCall } from '../userlogs/system.service.ts'
 import { fasterOne } from '../userlogs/userlogs.service.ts'
-import type { Erasing, PersonName } from './erasing.ts'
-import { idsErased } from './erasures.queries.ts'
+import type { Erasing, PersonName } from './erasing-work.ts'
+import { idsErased } from './erasures.service.ts'
 import {
   dueIn,
   isBound,
   openAbout,
   type PersonRequest,
   requestOf,
+  requestsAbout,
   restrictedRequests,
   subjectOf,
 } from './persons.queries.ts'
@@ -61,6 +62,7 @@ const named = (r: Pick<PersonRequest, 'ask' | 'kind' | 'no' | 'state'>) => ({
   state: r.state,
 })
 
+export { requestsAbout }
 /** Somebody of ours writes down who asked and how; from a telephone of a home that we know it comes with that. */
 export async function addRequest(
   tx: Tx,
@@ -121,7 +123,7 @@ export async function verifyRequest(tx: Tx, call: Call, body: BodyOf<Api['verify
   const r = await open(tx, call, 'verify', body)
   if (body.proof === personProof.code.paper) {
     if (!body.paper) throw invalid('paper', '请上传本人签字的材料')
-    await claimPaper(tx, call, body.paper, r.bc_id)
+    await claimPicture(tx, call, body.paper, 'identity', r.bc_id)
   } else if (!r.device_id || !(await isBound(tx, tenant, r.device_id)))
     throw invalid('proof', '这个请求不是从本人已确认的手机上提出的，请用签字的书面材料核实')
   await tx.run(
@@ -176,7 +178,10 @@ const sumOf = (done: readonly PersonPlanLine[], what: 'files' | 'rows') =>
 const asideOf = (secretKey: Buffer, r: PersonRequest): PersonName[] =>
   r.aside ? (JSON.parse(unseal(secretKey, r.aside)) as PersonName[]) : []
 
-/** What may go goes now, in the reach of the whole group; while something keeps the rest, the person is restricted and the night asks again. */
+/**
+ * What may go goes now, in the reach of the whole group; while something keeps the rest, the person is restricted and
+ * the night asks again.
+ */
 export async function executeRequest(
   tx: Tx,
   call: Call,

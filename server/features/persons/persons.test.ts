@@ -79,7 +79,7 @@ async function verified(
 const execute = async (id: string, who = admin) => who.ask(persons.execute, { body: await one(id) })
 const linesOf = (d: PersonDetail) => Object.fromEntries(d.plan.map((l) => [l.data, l.rows]))
 
-test('who never signed goes without a trace: lead, couple, follow-ups, log; no list brings the number back', async () => {
+test('who never signed goes without a trace: lead, couple, follow-ups, log; no list brings it back', async () => {
   const [me] = await server.sql<{ id: string }>(`SELECT id FROM users WHERE user_name = 'sales'`)
   const { id: customer } = await sales.call(customers.add, {
     body: {
@@ -181,7 +181,7 @@ test('with a complaint open the person is restricted: in no list, and gone in th
   expect(await phone.who.ask(api.personPage.ask, { body: { ...phone.act(), ask: 'erase' } })).toMatchObject({
     code: 200,
   })
-  const [mine] = (await phone.who.ask(api.personPage.requests, { body: phone.bearer })).data!
+  const [mine] = (await phone.who.ask(api.personPage.requests, { body: phone.bearer })).data
   const id = mine!.id
   const due = await service.ask(persons.verify, { body: { ...(await one(id)), proof: 'paper' } })
   expect(due).toMatchObject({ code: 400, data: { fields: { paper: expect.any(String) } } })
@@ -204,7 +204,7 @@ test('with a complaint open the person is restricted: in no list, and gone in th
   // Nothing closes it but the complaint.
   await night()
   expect((await seen(id, admin)).state).toBe('restricted')
-  await server.sql(`UPDATE feedback SET status = 3, closed_at = now(), close_due_at = now()
+  await server.sql(`UPDATE feedback SET status = 3, closed_at = :now, close_due_at = :now
       WHERE site_id = '${site}'`)
   await night()
   expect(await seen(id, admin)).toMatchObject({ state: 'executed' })
@@ -215,7 +215,7 @@ test('with a complaint open the person is restricted: in no list, and gone in th
   expect((await admin.call(userlogs.verify, { body: {} })).ok).toBe(true)
 })
 
-test('while works go on, who does them still knows whose home it is; what is not needed for it goes at once', async () => {
+test('while works go on, who does them knows whose home it is; what is not needed for it goes', async () => {
   const { contact, site } = await home('司马青衫', '13977778802')
   await server.sql(`UPDATE sites SET status = 1 WHERE id = '${site}'`)
   const { id: lead } = await sales.call(customers.add, {
@@ -272,7 +272,7 @@ test('a worker’s face and papers go, the hours stay under a name that is nobod
   await server.sql(
     `UPDATE site_members SET left_on = entered_on WHERE worker_id = '${w!.id}' AND left_on IS NULL`,
   )
-  await server.sql(`DELETE FROM attendance_days WHERE worker_id = '${w!.id}' AND day >= current_date`)
+  await server.sql(`DELETE FROM attendance_days WHERE worker_id = '${w!.id}' AND day >= :today`)
   const days = await server.sql(`SELECT count(*)::int AS n FROM attendance_days WHERE worker_id = '${w!.id}'`)
   const id = await verified('worker', number)
   expect(await execute(id)).toMatchObject({ code: 200 })

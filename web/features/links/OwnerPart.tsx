@@ -9,6 +9,7 @@ import type { Bearer } from './bearer.ts'
 import { OwnerCases } from './OwnerCases.tsx'
 import { OwnerDevices } from './OwnerDevices.tsx'
 import { OwnerFeedback } from './OwnerFeedback.tsx'
+import { OwnerPrivacy } from './OwnerPrivacy.tsx'
 import { OwnerPromises } from './OwnerPromises.tsx'
 import { OwnerQuestions } from './OwnerQuestions.tsx'
 import { OwnerVisits } from './OwnerVisits.tsx'
@@ -150,6 +151,7 @@ export default function OwnerPart({ bearer }: { bearer: Bearer }) {
       </section>
       <OwnerFeedback bearer={bearer} feedback={page.feedback} keeper={page.steward} again={again} />
       <OwnerDevices bearer={bearer} devices={page.devices} again={again} />
+      <OwnerPrivacy bearer={bearer} />
       <footer>以上截至 {full(page.at)}</footer>
     </main>
   )

@@ -1,8 +1,10 @@
+import { createHmac } from 'node:crypto'
+
 import type { PersonBar } from '@zhuguan/contract/features/persons/persons.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { json, row, text, there, timestamptz, uuid } from '../../kit/row.ts'
-import type { PersonIds } from './erasing.ts'
+import type { PersonIds } from './erasing-work.ts'
 
 /** Written down by numbers alone; done again for the rest, it takes the place of what was written before. */
 export const addErasure = (
@@ -65,6 +67,12 @@ export async function idsErased(tx: Tx, tenant: string, id: string): Promise<Per
   )
   return rows[0]?.ids
 }
+
+/** A number that cannot be read any more, but known again: keyed, so that nobody tries all numbers on it. */
+export const numberDigest = (secretKey: Buffer, tenant: string, number: string): string =>
+  createHmac('sha256', secretKey)
+    .update(`number:${tenant}:${number.replaceAll('-', '')}`)
+    .digest('base64url')
 
 export const barNumbers = (tx: Tx, tenant: string, digests: readonly string[]) =>
   tx.run(
