@@ -2,13 +2,13 @@ import { type Pages, type Rights } from '../../kit/page.ts'
 
 export const personPages = {
   PersonRequest: {
-    path: '/system/PersonRequest',
+    path: '/owner/PersonRequest',
     title: '个人信息请求',
     shell: 'base',
-    systems: ['jf'],
-    group: '/system',
+    systems: ['xc'],
+    group: '/owner',
     keepAlive: true,
-    at: 72,
+    at: 95,
   },
 } satisfies Pages
 
