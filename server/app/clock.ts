@@ -24,9 +24,10 @@ import { weighAll as weighWarnings, weighChanged } from '../features/warnings/we
 import type { FolderRecordings } from '../ingest/folder-recordings.ts'
 import { row, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay, shanghaiTime, startOfDay } from '../kit/shanghai.ts'
+import { branchRetention } from './branch-retention.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
 import { REMINDERS } from './reminders.ts'
-import { caseRetention, looseClips, loosePictures, recordingRetention, RETENTION } from './retention.ts'
+import { caseRetention, looseClips, loosePictures, RETENTION } from './retention.ts'
 
 const SEAL_MS = 1_000
 const LOOK_MS = 10_000
@@ -334,7 +335,7 @@ export function startClock({
   // Lanes of their own: neither a long night of forgetting nor large files hold up the day's opening.
   const lanes = [
     [...DAILY, patrolStages, warningsOfChanged, reminders, digests, previews],
-    [...RETENTION, recordingRetention(files), looseClips(files), loosePictures(files), caseRetention(files)],
+    [...RETENTION, ...branchRetention(files), looseClips(files), loosePictures(files), caseRetention(files)],
     ...(folder ? [[takeIn(folder)]] : []),
     ...(films ? [[turning(films)]] : []),
   ].map((jobs) => startLane(jobs, { db, now, everyMs, warn }))

@@ -6,6 +6,7 @@ import { alarmType } from '../alarms/alarms.record.ts'
 import { VIOLATION_POINTS, violationType } from '../violations/violations.record.ts'
 import { CUSTOMER_SETTINGS } from './customer-settings.ts'
 import { FEEDBACK_SETTINGS } from './feedback-settings.ts'
+import { KEEPING_SETTINGS } from './keeping-settings.ts'
 import { OWNER_VIDEO_SETTINGS } from './owner-video-settings.ts'
 import { count, type Setting, setting, time } from './setting.ts'
 import { WARNING_SETTINGS } from './warning-settings.ts'
@@ -350,9 +351,20 @@ export const SETTINGS = {
     otherwise: 400,
     input: 'number',
   }),
+  ...KEEPING_SETTINGS,
 } as const
 export type SettingKey = keyof typeof SETTINGS
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
+/** Days that a branch may shorten: what is older goes in the coming night. */
+export const KEPT_SETTINGS = [
+  'recordingDays',
+  'rawDays',
+  'visitorPictureDays',
+  'facePictureDays',
+  'lookDays',
+  'openingDays',
+  'threadDays',
+] as const satisfies readonly SettingKey[]
 export const WEEKDAYS = ['周日', '周一', '周二', '周三', '周四', '周五', '周六'] as const
 
 interface SettingRule {

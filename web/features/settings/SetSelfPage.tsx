@@ -24,7 +24,9 @@ import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 import { exampleOf } from './example.ts'
+import { KeptKinds } from './KeptKinds.tsx'
 import { chosen, SettingLine } from './SettingLine.tsx'
+import { goesTonight, useShorter } from './Shorter.tsx'
 import { wouldWarn } from './WouldWarn.tsx'
 
 import './settings.css'
@@ -57,10 +59,12 @@ function SetSelfPage() {
   const editable = !!data?.editable && hasPermission(actor, 'settings:edit')
   const changed = Object.keys(draft).length
   const log = logLink('setting', bcId)
+  const shorter = useShorter({ bcId, settings: data?.settings ?? [], draft })
   async function save() {
     setBusy(true)
     setErrors({})
     try {
+      if (!(await shorter.agreed())) return
       const { warnings } = await call(settingsApi.update, {
         body: { bcId: bcId || undefined, values: draft },
       })
@@ -172,18 +176,21 @@ function SetSelfPage() {
                     people={data.people}
                     example={
                       exampleOf(s.key, data.settings, draft) ??
-                      wouldWarn({ key: s.key, value: draft[s.key], bcId })
+                      wouldWarn({ key: s.key, value: draft[s.key], bcId }) ??
+                      goesTonight({ setting: s, draft: draft[s.key], bcId })
                     }
                     onChange={(value) => set(s.key, value)}
                   />
                 ))}
             </fieldset>
           ))}
+          <KeptKinds bcId={bcId} />
           <Subscribers bcId={bcId} />
         </div>
       )}
       {channels && <ChannelsDrawer onClose={() => setChannels(false)} />}
       {dialog}
+      {shorter.dialog}
     </section>
   )
 }
