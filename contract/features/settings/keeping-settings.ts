@@ -15,6 +15,24 @@ const kept = (of: keyof typeof LEAST_DAYS, title: string, what: string) =>
 const NEEDED = '留存中、报警没关、投诉和退换补没办结的先不删'
 
 export const KEEPING_SETTINGS = {
+  recordingDays: setting({
+    group: '保留',
+    title: '录像保留',
+    what: '录像保留多少天，过期的每天凌晨连文件一起删除；已留存的到留存期满为止',
+    unit: '天',
+    value: count(1, 1_095),
+    otherwise: 30,
+    input: 'number',
+  }),
+  rawDays: setting({
+    group: '保留',
+    title: '原始事件保留',
+    what: '设备原始上报保留多少天，过期的每天凌晨删除，保留最久的随整月一起删（最多晚一个月）；考勤和报警不受影响',
+    unit: '天',
+    value: count(30, 1_095),
+    otherwise: 400,
+    input: 'number',
+  }),
   visitorPictureDays: kept(
     'visitorPictures',
     '陌生人照片保留',
@@ -37,3 +55,5 @@ export const KEEPING_SETTINGS = {
     '工地完工或终止后，业主互动里的留言保留多少天；已经转为反馈、承诺、决定或到访的随那条记录',
   ),
 } as const
+/** Days that a branch may shorten: what is older goes in the coming night. */
+export const KEPT_SETTINGS: readonly string[] = Object.keys(KEEPING_SETTINGS)

@@ -333,38 +333,10 @@ export const SETTINGS = {
     otherwise: false,
     input: 'switch',
   }),
-  recordingDays: setting({
-    group: '保留',
-    title: '录像保留',
-    what: '录像保留多少天，过期的每天凌晨连文件一起删除；已留存的到留存期满为止',
-    unit: '天',
-    value: count(1, 1_095),
-    otherwise: 30,
-    input: 'number',
-  }),
-  rawDays: setting({
-    group: '保留',
-    title: '原始事件保留',
-    what: '设备原始上报保留多少天，过期的每天凌晨删除，保留最久的随整月一起删（最多晚一个月）；考勤和报警不受影响',
-    unit: '天',
-    value: count(30, 1_095),
-    otherwise: 400,
-    input: 'number',
-  }),
   ...KEEPING_SETTINGS,
 } as const
 export type SettingKey = keyof typeof SETTINGS
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]
-/** Days that a branch may shorten: what is older goes in the coming night. */
-export const KEPT_SETTINGS = [
-  'recordingDays',
-  'rawDays',
-  'visitorPictureDays',
-  'facePictureDays',
-  'lookDays',
-  'openingDays',
-  'threadDays',
-] as const satisfies readonly SettingKey[]
 export const WEEKDAYS = ['周日', '周一', '周二', '周三', '周四', '周五', '周六'] as const
 
 interface SettingRule {

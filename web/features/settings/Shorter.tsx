@@ -1,10 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { keepingApi } from '@zhuguan/contract/features/keeping/keeping.api.ts'
-import {
-  KEPT_SETTINGS,
-  type SettingKey,
-  type SettingRow,
-} from '@zhuguan/contract/features/settings/settings.record.ts'
+import { KEPT_SETTINGS } from '@zhuguan/contract/features/settings/keeping-settings.ts'
+import { type SettingKey, type SettingRow } from '@zhuguan/contract/features/settings/settings.record.ts'
 import { type ReactNode, useRef, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -12,12 +9,11 @@ import { lazyPart } from '../../kit/lazyPart.tsx'
 import { chosen } from './SettingLine.tsx'
 
 const AskDialog = lazyPart(() => import('../../kit/AskDialog.tsx'))
-const keeps: readonly SettingKey[] = KEPT_SETTINGS
 
 /** The days that a draft would keep, where they are fewer than now. */
 function fewer(s: SettingRow, draft: unknown): number | undefined {
   const days = chosen(s, draft)
-  return keeps.includes(s.key) && draft !== undefined && Number(days) < Number(s.value)
+  return KEPT_SETTINGS.includes(s.key) && draft !== undefined && Number(days) < Number(s.value)
     ? Number(days)
     : undefined
 }
