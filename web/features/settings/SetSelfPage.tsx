@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepingApi } from '@zhuguan/contract/features/keeping/keeping.api.ts'
 import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import {
   type SettingKey,
@@ -72,6 +73,7 @@ function SetSelfPage() {
       else message.success('已保存，立即生效')
       setDraft(() => ({}))
       await client.invalidateQueries({ queryKey: [settingsApi.selectByBcId.path] })
+      await client.invalidateQueries({ queryKey: [keepingApi.kinds.path] })
     } catch (e) {
       const fields = e instanceof ApiError ? e.fields : {}
       setErrors(fields)
