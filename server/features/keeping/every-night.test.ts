@@ -66,9 +66,10 @@ test('openings of every link go after half a year; those of a home that complain
     await opening('owner', contact.id, 181),
   ]
   const complaint = await one<{ id: string }>(
-    `INSERT INTO feedback (tenant_id, id, no, bc_id, site_id, kind, level, about, channel, words, entered_by, entered_at,
-       answer_warn_at, answer_due_at, changed_by, changed_at)
-     VALUES ($1, gen_random_uuid(), 'KF-1', $2, $3, 'complaint', 1, 'work', 'phone', '漏水', '甲', :now, :now, :now, '甲',
+    `INSERT INTO feedback (tenant_id, id, no, bc_id, site_id, kind, level, about, channel, words, entered_by,
+       entered_at, answer_warn_at, answer_due_at, changed_by, changed_at)
+     VALUES ($1, gen_random_uuid(), 'KF-1', $2, $3, 'complaint', 1, 'work', 'phone', '漏水', '甲', :now, :now, :now,
+       '甲',
        :now) RETURNING id`,
     [tenant, at.bc, contact.site],
   )
@@ -107,6 +108,22 @@ test('an open claim about goods keeps what was seen at the site, one that is ove
   await server.sql('ALTER TABLE goods_changes ENABLE TRIGGER ALL')
 })
 
+test('so much is counted, then it is said that it is more', async () => {
+  await server.sql(
+    `INSERT INTO visits (tenant_id, id, bc_id, site_id, device_id, at, seconds, picture)
+     SELECT $1, gen_random_uuid(), $2, $3, $4, $5, 9, 'many' FROM generate_series(1, 100001) n`,
+    [tenant, at.bc, at.site, at.device, daysAgo(20)],
+  )
+  const [many] = await admin.call(keepingApi.foresee, { body: { values: { visitorPictureDays: 10 } } })
+  expect(many).toEqual({
+    key: 'visitorPictureDays',
+    n: 100_000,
+    more: true,
+    says: '今晚将删除 100,000 张以上陌生人照片',
+  })
+  await server.sql(`DELETE FROM visits WHERE picture = 'many'`)
+})
+
 /** Of each setting the least that it may be, in words of this story, and what forgets by it. */
 const LEAST = {
   visitorPictureDays: [3, 'visit_pictures'],
@@ -118,7 +135,7 @@ const LEAST = {
   rawDays: [30, ''],
 } as const
 
-test('each setting of days is bounded, and what is said of the coming night is what the night then says', async () => {
+test('each setting of days is bounded, and what is said of the night is what the night then says', async () => {
   expect(Object.keys(LEAST).toSorted()).toEqual([...KEPT_SETTINGS].toSorted())
   expect(KINDS.flatMap((k) => k.setting ?? []).toSorted()).toEqual([...KEPT_SETTINGS].toSorted())
   await server.sql(

@@ -100,5 +100,5 @@ export async function foresee(
 function sentenceOf({ words, atMost }: Ruled, n: number, more: boolean): string {
   if (n === 0) return `今晚没有要删除的${words.slice(1)}`
   const about = atMost ? '今晚最多将删除' : '今晚将删除'
-  return `${about} ${grouped(String(n))}${more ? ' 以上，' : ' '}${words}`
+  return `${about} ${grouped(String(n))} ${words.slice(0, 1)}${more ? '以上' : ''}${words.slice(1)}`
 }
