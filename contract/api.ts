@@ -26,6 +26,7 @@ import { feedbackApi } from './features/feedback/feedback.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { goodsApi } from './features/goods/goods.api.ts'
 import { homeApi } from './features/home/home.api.ts'
+import { keepingApi } from './features/keeping/keeping.api.ts'
 import { linksApi } from './features/links/links.api.ts'
 import { liveApi } from './features/live/live.api.ts'
 import { mailsApi } from './features/mails/mails.api.ts'
@@ -152,6 +153,7 @@ export const api = {
   statements: statementsApi,
   statistics: statisticsApi,
   home: homeApi,
+  keeping: keepingApi,
   live: liveApi,
   feedback: feedbackApi,
   files: filesApi,

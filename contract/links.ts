@@ -102,7 +102,7 @@ interface Own {
   SetSelf: 'bcId'
   SiteInfo: 'kinds'
   StatementList: 'receiver'
-  UserLog: 'object' | 'object_id'
+  UserLog: 'about' | 'from' | 'object' | 'object_id' | 'to' | 'user_id'
   videoRecord: 'at' | 'beside' | 'device_id' | 'for'
   VisitorVisit: 'near'
 }

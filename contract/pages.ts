@@ -13,6 +13,7 @@ import { examinePages } from './features/examine/examine.pages.ts'
 import { feedbackPages } from './features/feedback/feedback.pages.ts'
 import { goodsPages } from './features/goods/goods.pages.ts'
 import { homePages } from './features/home/home.pages.ts'
+import { keepingPages } from './features/keeping/keeping.pages.ts'
 import { managerPages } from './features/managers/managers.pages.ts'
 import { nearbyPages } from './features/nearby/nearby.pages.ts'
 import { noWorkPages } from './features/no-work/no-work.pages.ts'
@@ -97,6 +98,7 @@ const pages = {
   ...feedbackPages,
   ...goodsPages,
   ...homePages,
+  ...keepingPages,
   ...managerPages,
   ...nearbyPages,
   ...noWorkPages,

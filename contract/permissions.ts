@@ -12,6 +12,7 @@ import { examineRights } from './features/examine/examine.pages.ts'
 import { feedbackRights } from './features/feedback/feedback.pages.ts'
 import { goodsRights } from './features/goods/goods.pages.ts'
 import { homeRights } from './features/home/home.pages.ts'
+import { keepingRights } from './features/keeping/keeping.pages.ts'
 import { managerRights } from './features/managers/managers.pages.ts'
 import { nearbyRights } from './features/nearby/nearby.pages.ts'
 import { noWorkRights } from './features/no-work/no-work.pages.ts'
@@ -66,6 +67,7 @@ export const RIGHTS: Rights<Record<PageName, Page>> = {
   ...feedbackRights,
   ...goodsRights,
   ...homeRights,
+  ...keepingRights,
   ...managerRights,
   ...nearbyRights,
   ...noWorkRights,

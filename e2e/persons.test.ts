@@ -1,11 +1,14 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { plainJpeg } from '../server/testing/photo.ts'
 import { counted } from './count.ts'
 import { button, drawer, row } from './hands.ts'
-import { shot } from './shot.ts'
 import { openStage, type Stage } from './stage.ts'
 
+const shot = async (page: Page, name: string) => {
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}.png` })
+}
 let stage: Stage
 beforeAll(async () => (stage = await openStage()))
 afterAll(() => stage?.close())

@@ -24,10 +24,11 @@ import { weighAll as weighWarnings, weighChanged } from '../features/warnings/we
 import type { FolderRecordings } from '../ingest/folder-recordings.ts'
 import { row, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay, shanghaiTime, startOfDay } from '../kit/shanghai.ts'
+import { branchRetention } from './branch-retention.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
 import { personJobs } from './person-jobs.ts'
 import { REMINDERS } from './reminders.ts'
-import { caseRetention, looseClips, loosePictures, recordingRetention, RETENTION } from './retention.ts'
+import { caseRetention, looseClips, loosePictures, RETENTION } from './retention.ts'
 
 const SEAL_MS = 1_000
 const LOOK_MS = 10_000
@@ -337,7 +338,7 @@ export function startClock({
   // Lanes of their own: neither a long night of forgetting nor large files hold up the day's opening.
   const lanes = [
     [...DAILY, patrolStages, warningsOfChanged, reminders, digests, previews],
-    [...RETENTION, recordingRetention(files), looseClips(files), loosePictures(files), caseRetention(files)],
+    [...RETENTION, ...branchRetention(files), looseClips(files), loosePictures(files), caseRetention(files)],
     personJobs({ db, files, secretKey, dataDir }),
     ...(folder ? [[takeIn(folder)]] : []),
     ...(films ? [[turning(films)]] : []),

@@ -28,6 +28,7 @@ import { filesFeature } from '../features/files/files.routes.ts'
 import { goodsFeature } from '../features/goods/goods.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
 import { importFeature } from '../features/imports/imports.routes.ts'
+import { keepingFeature } from '../features/keeping/keeping.routes.ts'
 import { linkBelongings } from '../features/links/links.belongings.ts'
 import { linksFeature } from '../features/links/links.routes.ts'
 import { linkDoor } from '../features/links/links.service.ts'
@@ -115,6 +116,8 @@ import { CALENDAR_LIVES } from './calendar-lives.ts'
 import { CORRECTION_SOURCES } from './correction-sources.ts'
 import { erasing } from './erasing.ts'
 import { EXAMINE_SOURCES } from './examine-sources.ts'
+import { goingBy } from './going.ts'
+import { KINDS } from './kept.ts'
 import { LINK_KINDS } from './link-kinds.ts'
 import { OPEN_WORK } from './open-work.ts'
 import { SITE_LIFE } from './site-lives.ts'
@@ -170,6 +173,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   companiesFeature,
   storesFeature,
   settingsFeature({ calendars: CALENDAR_LIVES }),
+  keepingFeature({ kinds: KINDS, going: goingBy(deps.files) }),
   userlogsFeature(deps),
   sitesFeature({ life: siteLife(SITE_LIFE) }),
   ownersFeature,

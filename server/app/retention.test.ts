@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 
+import { isPage } from '@zhuguan/contract/pages.ts'
+import { PERMISSIONS } from '@zhuguan/contract/permissions.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openFileStore } from '../features/files/file-store.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
+import { branchRetention } from './branch-retention.ts'
 import type { Job } from './jobs.ts'
-import { FILE_KINDS, FORGOTTEN, KEPT } from './kept.ts'
-import { caseRetention, looseClips, loosePictures, recordingRetention, RETENTION } from './retention.ts'
+import { KINDS } from './kept.ts'
+import { caseRetention, FORGETTING, looseClips, loosePictures, RETENTION } from './retention.ts'
 
 let server: TestServer
 let branches: { tenant_id: string; bc_id: string; device: string }[]
@@ -174,7 +177,7 @@ test('receipts, messages, nonces, sessions, notices, failures and half-done impo
   expect(await count(`device_nonces WHERE nonce LIKE 'n%'`)).toBeLessThanOrEqual(5_001)
   expect(await count(`device_nonces WHERE nonce LIKE 'n%'`)).toBeGreaterThan(4_990)
   expect(await count(`sessions WHERE created_at < :now - interval '300 days'`)).toBe(10)
-  expect(await count(`notifications WHERE title = 'old'`)).toBe(2)
+  expect(await count(`notifications WHERE title = 'old'`)).toBe(1)
   expect(await server.sql('SELECT key FROM login_failures')).toEqual([{ key: 'held' }])
   expect(await count('absences')).toBe(1)
   expect(
@@ -209,24 +212,61 @@ test('after a rest of more than a week, or under a clock that jumped ahead, the 
   expect(await count(`raw_events WHERE event_id = 'careful'`)).toBe(0)
 })
 
-test('of every table and kind of file it is said who forgets it, or why it is kept for good', async () => {
+test('every table, every kind of file and every job of the night belongs to one kind of what is kept', async () => {
   const tables = await server.sql<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`,
   )
-  const said = [...Object.keys(FORGOTTEN), ...Object.values(KEPT).flat()]
-  expect(said.toSorted()).toEqual(tables.map((t) => t.name))
+  // A table that two kinds tell stands here twice, and that is as red as one that none tells.
+  expect(KINDS.flatMap((k) => k.tables).toSorted()).toEqual(tables.map((t) => t.name))
   const files = openFileStore(server.dataDir)
-  const kinds = [
-    ...RETENTION,
+  const jobs = [
+    ...FORGETTING,
+    ...branchRetention(files),
     caseRetention(files),
     looseClips(files),
     loosePictures(files),
-    recordingRetention(files),
-  ].map((j) => j.kind)
-  const jobs = [
-    ...Object.values(FORGOTTEN),
-    ...Object.values(FILE_KINDS).filter((k) => k.startsWith('retention')),
   ]
-  expect(jobs.filter((kind) => !kinds.includes(kind))).toEqual([])
+  expect(KINDS.flatMap((k) => k.jobs ?? []).toSorted()).toEqual(jobs.map((j) => j.kind).toSorted())
+  expect(new Set(KINDS.map((k) => k.key)).size).toBe(KINDS.length)
+  // What a statement of ours gives a file.
+  const kinds = [
+    'case',
+    'clip',
+    'consent',
+    'contract',
+    'document',
+    'face',
+    'goods',
+    'pdf',
+    'picture',
+    'product',
+  ]
+  expect(KINDS.flatMap((k) => k.files ?? []).toSorted()).toEqual(kinds)
+  const written = await server.sql<{ kind: string }>('SELECT DISTINCT kind FROM files')
+  expect(written.filter((f) => !kinds.includes(f.kind))).toEqual([])
+  const columns = await server.sql<{ name: string }>(
+    `SELECT c.relname || '.' || a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+     WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped`,
+  )
+  const named = KINDS.flatMap((k) => (k.column ? [k.column] : []))
+  expect(named.filter((column) => !columns.some((c) => c.name === column))).toEqual([])
+})
+
+test('of every kind it is said how long, why and by what right; what has days has a job, who sees it is there', () => {
+  for (const k of KINDS) {
+    expect([k.key, k.days !== null || k.until !== '', !!k.title, !!k.starts, !!k.purpose]).toEqual([
+      k.key,
+      true,
+      true,
+      true,
+      true,
+    ])
+    if (k.days !== null) expect([k.key, (k.jobs ?? []).length > 0]).toEqual([k.key, true])
+    if (k.whose) expect([k.key, k.ground]).not.toEqual([k.key, 'none'])
+    for (const label of k.seen) {
+      const page = label.startsWith('page:') ? label.slice('page:'.length) : ''
+      expect([label, page ? isPage(page) : Object.hasOwn(PERMISSIONS, label)]).toEqual([label, true])
+    }
+  }
 })

@@ -1,13 +1,14 @@
+import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
+
 import { forgetRenditions } from '../features/cases/case-pictures.service.ts'
 import { forgetMessages } from '../features/channels/channels.queries.ts'
 import { forgetLooks } from '../features/customers/number-looks.service.ts'
 import type { FileStore } from '../features/files/files.service.ts'
 import { forgetPictures } from '../features/files/loose-pictures.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
-import { forgetOpenings } from '../features/links/links.service.ts'
 import { forgetMails } from '../features/mails/mails.queries.ts'
 import { forgetPlaces } from '../features/patrols/places.service.ts'
-import { forget, forgetLoose, keepingOf } from '../features/recordings/keeping.service.ts'
+import { forgetLoose } from '../features/recordings/recording-days.service.ts'
 import { forgetScreens } from '../features/screens/screens.queries.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { settingSql } from '../features/settings/settings.reads.ts'
@@ -15,6 +16,7 @@ import { forgetRemarks } from '../features/supervision/supervision.service.ts'
 import { forgetAbsences } from '../features/users/absences.queries.ts'
 import { bool, int4, int8, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay, startOfDay } from '../kit/shanghai.ts'
+import { TODAY } from '../kit/statement.ts'
 import type { Tx } from '../kit/tx.ts'
 import { type Job, type Run, unhurried } from './jobs.ts'
 
@@ -24,7 +26,7 @@ import { type Job, type Run, unhurried } from './jobs.ts'
  */
 const ROWS = 10_000
 const PAGES = 1_000
-const NIGHT = '04:17'
+export const NIGHT = '04:17'
 const OFTEN = 5
 /** After a longer rest than this nothing is deleted in the first night. */
 const REST_DAYS = 7
@@ -107,7 +109,15 @@ async function rawMonths({ db }: Run): Promise<Months> {
     { readOnly: true },
   )
 }
-const daysBefore = (now: Date, days: number) => startOfDay(addDays(shanghaiDay(now), -days))
+export const daysBefore = (now: Date, days: number) => startOfDay(addDays(shanghaiDay(now), -days))
+
+/** The same for the coming night, which may still be this day's. */
+export function beforeTonight(now: Date, days: number): Date {
+  const [hours = 0, minutes = 0] = NIGHT.split(':').map(Number)
+  const tonight = startOfDay(shanghaiDay(now)).getTime() + (hours * 60 + minutes) * 60_000
+  const day = now.getTime() < tonight ? shanghaiDay(now) : addDays(shanghaiDay(now), 1)
+  return startOfDay(addDays(day, -days))
+}
 
 /** A month that no branch keeps any longer is dropped: ten million rows in the time of one. */
 async function dropMonths(run: Run): Promise<string> {
@@ -190,6 +200,7 @@ const OLD_MESSAGES = `SELECT place FROM (SELECT ctid AS place, at FROM live_even
   WHERE at < :now - interval '2 hours'`
 const OLD_NONCES = `SELECT ctid FROM device_nonces WHERE expires_at < :now LIMIT ${ROWS}`
 
+const older = (at: string, days: number): string => `${at} < :now - interval '${days} days'`
 const sweep = (table: string, at: string | number, gone: string): Job => ({
   kind: `retention.${table}`,
   at,
@@ -220,7 +231,7 @@ const byGroup = (
  * A clock that jumped far ahead must not delete what is still to be kept: after a rest of more than a week the night
  * only says so, and the next one deletes. Whoever set the clock wrong sees it on every page before that.
  */
-const carefully = (job: Job): Job => ({
+export const carefully = (job: Job): Job => ({
   ...job,
   run: async (run) =>
     addDays(shanghaiDay(run.since ?? run.met), REST_DAYS) < run.day
@@ -229,21 +240,15 @@ const carefully = (job: Job): Job => ({
 })
 const NIGHTLY: readonly Job[] = [
   // A device may send again what is seven days old (docs of the protocol); a day on each side for clocks and midnight.
-  sweep('device_seen', NIGHT, `gone_on < (:now AT TIME ZONE 'Asia/Shanghai')::date`),
-  sweep('device_receipts', NIGHT, `received_on < (:now AT TIME ZONE 'Asia/Shanghai')::date - 9`),
-  sweep('idempotency', NIGHT, `at < :now - interval '2 days'`),
-  sweep('sessions', NIGHT, `coalesce(revoked_at, expires_at) < :now - interval '30 days'`),
-  sweep(
-    'notifications',
-    NIGHT,
-    `at < :now - interval '400 days' OR (read_at IS NOT NULL AND at < :now - interval '90 days')`,
-  ),
+  sweep('device_seen', NIGHT, `gone_on < ${TODAY}`),
+  sweep('device_receipts', NIGHT, `received_on < ${TODAY} - ${KEPT_DAYS.deviceEvents}`),
+  sweep('idempotency', NIGHT, older('at', KEPT_DAYS.repeats)),
+  sweep('sessions', NIGHT, older('coalesce(revoked_at, expires_at)', KEPT_DAYS.sessions)),
+  sweep('notifications', NIGHT, older('at', KEPT_DAYS.notifications)),
   // What waits longer than this is reminded of anew.
-  sweep('reminders', NIGHT, `at < :now - interval '400 days'`),
-  // Who looked at what: as long as an owner may ask.
-  sweep('video_views', NIGHT, `at < :now - interval '1095 days'`),
+  sweep('reminders', NIGHT, older('at', KEPT_DAYS.reminders)),
   // A card's curve shows two weeks.
-  sweep('delivery_days', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 60`),
+  sweep('delivery_days', NIGHT, `day < ${TODAY} - ${KEPT_DAYS.deliveryDays}`),
   {
     kind: 'retention.absences',
     at: NIGHT,
@@ -261,8 +266,6 @@ const NIGHTLY: readonly Job[] = [
       return rowCount ? `删除 ${rowCount} 次电话查看计数` : ''
     },
   },
-  // When a customer opened what was sent to them; what drivers and owners opened stays with what they did.
-  byGroup('link_openings', forgetOpenings, (n) => (n ? `删除 ${n} 次客户浏览记录` : '')),
   {
     kind: 'retention.remarks',
     at: NIGHT,
@@ -277,33 +280,14 @@ const NIGHTLY: readonly Job[] = [
   byGroup('places', forgetPlaces, (n) => (n ? `删除 ${n} 次签到的位置` : '')),
   // What was taken back is told for a year and more, as the log tells it for good.
   byGroup('screens', forgetScreens, told),
-  sweep('jobs', NIGHT, `day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 90`),
+  sweep('jobs', NIGHT, `day < ${TODAY} - ${KEPT_DAYS.jobs}`),
   { kind: 'retention.imports', at: NIGHT, whole: true, run: dropImports },
   { kind: 'retention.rawMonths', at: NIGHT, whole: true, run: dropMonths },
   { kind: 'retention.rawRows', at: NIGHT, run: dropRows },
 ]
 
-/** What cameras recorded goes with its file after the days of its branch, unless somebody holds it. */
-export const recordingRetention = (files: FileStore): Job =>
-  carefully({
-    kind: 'retention.recordings',
-    at: NIGHT,
-    async run(run) {
-      let removed = 0
-      const branches = await unhurried(run.db, (tx) => keepingOf(tx, run))
-      for (const branch of branches) {
-        for (let more = true; more && !run.stopped();) {
-          const piece = await unhurried(run.db, (tx) => forget(tx, files, { ...branch, tenant: run.tenant }))
-          removed += piece.removed
-          more = piece.more
-        }
-      }
-      return removed ? `删除 ${removed} 段录像` : ''
-    },
-  })
-
-/** An event may name a clip so long after it was uploaded; later ones are refused (LATE_SECONDS). */
-const LOOSE_DAYS = 8
+/** An event may name what was uploaded so long before it, no longer (LATE_SECONDS); the night is four hours later. */
+const LOOSE_DAYS = KEPT_DAYS.unnamed
 /** What devices uploaded and nothing names: repetitions that were ignored, events that never came. */
 export const looseClips = (files: FileStore): Job =>
   carefully({
@@ -338,8 +322,6 @@ export const caseRetention = (files: FileStore): Job =>
     },
   })
 
-/** What people have uploaded may wait in a form that they have not handed in. */
-const DRAFT_DAYS = 30
 /** Pictures and papers that were uploaded and that nothing names. */
 export const loosePictures = (files: FileStore): Job =>
   carefully({
@@ -349,12 +331,9 @@ export const loosePictures = (files: FileStore): Job =>
       // What a row has named may be named no longer: once a month all are looked at.
       const met = since && !day.endsWith('-01') ? since : undefined
       let removed = 0
-      for (const [ofDevices, days] of [
-        [true, LOOSE_DAYS],
-        [false, DRAFT_DAYS],
-      ] as const) {
-        const before = daysBefore(now, days)
-        let from = { at: met ? daysBefore(met, days + 1) : new Date(0), key: '' }
+      const before = daysBefore(now, LOOSE_DAYS)
+      for (const ofDevices of [true, false]) {
+        let from = { at: met ? daysBefore(met, LOOSE_DAYS + 1) : new Date(0), key: '' }
         for (let more = true; more && !stopped();) {
           const looking = { tenant, ofDevices, after: from.at, key: from.key, before }
           const piece = await unhurried(db, (tx) => forgetPictures(tx, files, looking))
@@ -367,7 +346,22 @@ export const loosePictures = (files: FileStore): Job =>
     },
   })
 
-export const RETENTION: readonly Job[] = [
+const OLD_RULES: readonly Job[] = [
+  {
+    kind: 'retention.alarms_open',
+    at: OFTEN,
+    whole: true,
+    run: dropOldRule(155, 'alarms_open', 'SELECT drop_alarms_open()', '旧的报警唯一规则已去掉'),
+  },
+  {
+    kind: 'retention.users_user_name',
+    at: OFTEN,
+    whole: true,
+    run: dropOldRule(180, 'users_user_name', 'SELECT drop_shared_names()', '旧的账号唯一规则已去掉'),
+  },
+]
+/** What forgets, each of a kind that is told in kept.ts. */
+export const FORGETTING: readonly Job[] = [
   {
     kind: 'retention.live',
     at: OFTEN,
@@ -384,16 +378,5 @@ export const RETENTION: readonly Job[] = [
   sweep('oidc_states', OFTEN, 'expires_at < :now'),
   sweep('screen_codes', OFTEN, 'expires_at < :now'),
   ...NIGHTLY.map(carefully),
-  {
-    kind: 'retention.alarms_open',
-    at: OFTEN,
-    whole: true,
-    run: dropOldRule(155, 'alarms_open', 'SELECT drop_alarms_open()', '旧的报警唯一规则已去掉'),
-  },
-  {
-    kind: 'retention.users_user_name',
-    at: OFTEN,
-    whole: true,
-    run: dropOldRule(180, 'users_user_name', 'SELECT drop_shared_names()', '旧的账号唯一规则已去掉'),
-  },
 ]
+export const RETENTION: readonly Job[] = [...FORGETTING, ...OLD_RULES]

@@ -106,6 +106,7 @@ export const deviceLog = logged('设备', {
   shown: '看到的画面',
   purpose: ['目的', viewPurpose],
   words: ['目的说明', 'personal'],
+  offHours: '下班时间',
   count: '台数',
   sns: '序列号',
   refused: '没有办理的',

@@ -175,6 +175,7 @@ export const recordingLog = logged('录像', {
   to: ['结束', 'second'],
   purpose: ['目的', viewPurpose],
   words: ['目的说明', 'personal'],
+  offHours: '下班时间',
   for: ['事由', holdFor],
   lastDay: '留存到',
   /** Lines of the releases before. */

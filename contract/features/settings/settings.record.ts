@@ -6,6 +6,7 @@ import { alarmType } from '../alarms/alarms.record.ts'
 import { VIOLATION_POINTS, violationType } from '../violations/violations.record.ts'
 import { CUSTOMER_SETTINGS } from './customer-settings.ts'
 import { FEEDBACK_SETTINGS } from './feedback-settings.ts'
+import { KEEPING_SETTINGS } from './keeping-settings.ts'
 import { OWNER_VIDEO_SETTINGS } from './owner-video-settings.ts'
 import { count, type Setting, setting, time } from './setting.ts'
 import { WARNING_SETTINGS } from './warning-settings.ts'
@@ -332,24 +333,7 @@ export const SETTINGS = {
     otherwise: false,
     input: 'switch',
   }),
-  recordingDays: setting({
-    group: '保留',
-    title: '录像保留',
-    what: '录像保留多少天，过期的每天凌晨连文件一起删除；已留存的到留存期满为止',
-    unit: '天',
-    value: count(1, 1_095),
-    otherwise: 30,
-    input: 'number',
-  }),
-  rawDays: setting({
-    group: '保留',
-    title: '原始事件保留',
-    what: '设备原始上报保留多少天，过期的每天凌晨删除，保留最久的随整月一起删（最多晚一个月）；考勤和报警不受影响',
-    unit: '天',
-    value: count(30, 1_095),
-    otherwise: 400,
-    input: 'number',
-  }),
+  ...KEEPING_SETTINGS,
 } as const
 export type SettingKey = keyof typeof SETTINGS
 export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[]

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { subsystem } from '../session/session.record.ts'
-import { logChain, logOutcome, logPiece, logRow } from './userlogs.record.ts'
+import { logAbout, logChain, logOutcome, logPiece, logRow } from './userlogs.record.ts'
 
 const query = listQuery(['at'], {
   /** In the action, the account and the address. */
@@ -14,6 +14,7 @@ const query = listQuery(['at'], {
   action: commaList(z.string().max(40)).meta({ title: '动作' }),
   object_id: optional(z.string().max(80)).meta({ title: '对象编号' }),
   outcome: optional(logOutcome.schema).meta({ title: '结果' }),
+  about: optional(logAbout.schema).meta({ title: '个人信息' }),
   system: optional(subsystem.schema).meta({ title: '子系统' }),
   from: optional(day).meta({ title: '开始日期' }),
   to: optional(day).meta({ title: '结束日期' }),

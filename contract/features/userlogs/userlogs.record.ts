@@ -7,6 +7,20 @@ export const logOutcome = defineCodes('logOutcome', '结果', {
   done: ['done', '成功'],
   refused: ['refused', '被拒绝'],
 })
+/** What of the log concerns who read or took away something about people. */
+export const logAbout = defineCodes('logAbout', '个人信息', {
+  unmask: ['unmask', '查看完整号码'],
+  export: ['export', '导出'],
+  offHours: ['offHours', '下班时间看摄像头'],
+})
+/** Each reads one whole number of one person; a test looks for others. */
+export const UNMASKINGS = [
+  '查看客户电话',
+  '查看联系人电话',
+  '查看业主电话',
+  '查看完整电话',
+  '查看证件号码',
+] as const
 const change = z.object({ title: z.string(), before: z.string(), after: z.string() })
 export const logRow = z.object({
   id: z.string(),

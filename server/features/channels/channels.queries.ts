@@ -5,6 +5,7 @@ import {
   type ChannelRow,
   messageState,
 } from '@zhuguan/contract/features/channels/channels.record.ts'
+import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
 import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -305,7 +306,7 @@ export const forgetMessages = (tx: Tx, tenant: string, most: number) =>
     `DELETE FROM channel_messages m
      WHERE m.tenant_id = $1 AND m.id = ANY (ARRAY(
        SELECT o.id FROM channel_messages o
-       WHERE o.tenant_id = $1 AND o.state <> '${queued}' AND o.at < :now - interval '30 days'
+       WHERE o.tenant_id = $1 AND o.state <> '${queued}' AND o.at < :now - interval '${KEPT_DAYS.channelMessages} days'
        ORDER BY o.at
        LIMIT $2))`,
     [tenant, most],

@@ -1,13 +1,13 @@
 import {
   consentHow,
-  type consentKind,
+  consentKind,
   type ConsentRow,
   consentState,
   type consentSubject,
 } from '@zhuguan/contract/features/consents/consents.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { float8, int2, row, text, uuid } from '../../kit/row.ts'
+import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 
 type CodeOf<C extends { values: readonly unknown[] }> = C['values'][number]
@@ -79,4 +79,26 @@ export async function answersOf(tx: Tx, tenant: string, a: Asked, proofs: boolea
     [tenant, a.kind, a.subject_type, a.subject_id, proofs],
   )
   return rows
+}
+
+/** How many people of the group stand where with each thing that is asked, by their newest answer. */
+export async function countAnswers(tx: Tx, tenant: string) {
+  const { rows } = await tx.query(
+    'consents.count',
+    row({ kind: text.of(consentKind), state: int2.of(consentState), n: int4 }),
+    `SELECT k.kind, k.state, count(*)::int AS n
+     FROM (SELECT DISTINCT ON (x.kind, x.subject_type, x.subject_id) x.kind, x.state
+       FROM consents x
+       WHERE x.tenant_id = $1
+       ORDER BY x.kind, x.subject_type, x.subject_id, x.recorded_at DESC, x.id DESC) k
+     GROUP BY k.kind, k.state`,
+    [tenant],
+  )
+  return consentKind.values.flatMap((kind) =>
+    consentState.values.map((state) => ({
+      kind,
+      state,
+      n: rows.find((r) => r.kind === kind && r.state === state)?.n ?? 0,
+    })),
+  )
 }

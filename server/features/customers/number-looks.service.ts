@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -56,11 +57,10 @@ export async function unlessTooMany(tx: Tx, call: Call, kind: Look, bc: string):
   })
 }
 
-/** So long a look is counted; what was read and why stays in the log. */
-const KEPT_DAYS = 180
+/** A look is counted so long; what was read and why stays in the log. */
 export const forgetLooks = (tx: Tx, tenant: string) =>
   tx.run(
     'customers.forgetlooks',
-    `DELETE FROM customer_looks WHERE tenant_id = $1 AND at < :now - interval '${KEPT_DAYS} days'`,
+    `DELETE FROM customer_looks WHERE tenant_id = $1 AND at < :now - interval '${KEPT_DAYS.customerLooks} days'`,
     [tenant],
   )

@@ -90,6 +90,28 @@ export async function dropUnnamedFiles(
   if (loose.length) await dropFiles(tx, files, tenant, loose)
 }
 
+/** Of these pictures, whoever uploaded them, those that nothing names any longer and that prove nothing leave. */
+export async function dropForgotten(
+  tx: Tx,
+  files: FileStore,
+  tenant: string,
+  keys: readonly string[],
+): Promise<void> {
+  const { rows } = await tx.query(
+    'files.forgotten',
+    row({ key: text, at: timestamptz }),
+    `SELECT f.key, f.at
+     FROM files f
+     WHERE f.tenant_id = $1 AND f.key = ANY ($2::text[]) AND f.kind = 'picture' AND f.proves IS NULL
+       AND f.order_id IS NULL
+     ORDER BY f.at, f.key
+     FOR UPDATE OF f`,
+    [tenant, keys],
+  )
+  const loose = rows.length ? await unnamedOf(tx, tenant, rows) : []
+  if (loose.length) await dropFiles(tx, files, tenant, loose)
+}
+
 const PIECE = 2_000
 export interface Looking {
   tenant: string

@@ -75,12 +75,12 @@ test('wherever the database may name a picture, it is looked for', async () => {
   expect([...looked, ...others].sort()).toEqual(columns.map((c) => c.name).sort())
 })
 
-test('a picture that no event named goes after eight days; what is younger or named stays', async () => {
+test('a picture that no event named goes after seven days; what is younger or named stays', async () => {
   const keys: string[] = []
   for (let i = 0; i < 4; i += 1) keys.push(await sent())
   const [loose, named, young, held] = keys as [string, string, string, string]
   expect((await alarm(named, 'named')).data.accepted).toBe(1)
-  await age([loose, named, held], 10)
+  await age([loose, named, held], 8)
   await age([young], 7)
   // Somebody is about to name it.
   await server.sql('BEGIN')
@@ -94,7 +94,7 @@ test('a picture that no event named goes after eight days; what is younger or na
   expect(await there(held)).toBe(false)
 })
 
-test('what people uploaded and never handed in goes after a month; what proves something stays', async () => {
+test('what people uploaded and never handed in goes after seven days; what proves something stays', async () => {
   const keys: string[] = []
   for (let i = 0; i < 3; i += 1) keys.push(await uploadPhoto(server.url, gm))
   const [draft, old, used] = keys as [string, string, string]
@@ -103,8 +103,8 @@ test('what people uploaded and never handed in goes after a month; what proves s
      FROM devices d WHERE d.sn = $2 AND d.tenant_id = f.tenant_id AND f.key = $1`,
     [used, camera.sn],
   )
-  await age([draft], 29)
-  await age([old, used], 31)
+  await age([draft], 7)
+  await age([old, used], 8)
   expect(await night()).toBe('删除 1 个没有用到的照片和文件')
   expect(await allThere(keys)).toEqual([true, false, true])
 })

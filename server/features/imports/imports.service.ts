@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
 import type {
   Handed,
   ImportColumn,
@@ -390,14 +391,13 @@ export async function drop(tx: Tx, call: Call, def: ImportDef, id: string): Prom
   })
 }
 
-const KEPT_DAYS = 7
 /** Half-done imports hold people's data: they go after a week. One at a time, with its rows; answers whether there was one. */
 export const forgetImport = async (tx: Tx): Promise<boolean> =>
   (
     await tx.run(
       'imports.forget',
       `DELETE FROM imports WHERE (tenant_id, id) IN (
-         SELECT tenant_id, id FROM imports WHERE at < :now - interval '${KEPT_DAYS} days' LIMIT 1 FOR UPDATE SKIP LOCKED)`,
+         SELECT tenant_id, id FROM imports WHERE at < :now - interval '${KEPT_DAYS.imports} days' LIMIT 1 FOR UPDATE SKIP LOCKED)`,
       [],
     )
   ).rowCount === 1

@@ -305,19 +305,6 @@ export async function noteLook(
   )
   return rows[0]
 }
-/** When a customer opened what, and for how long: kept so many days. */
-const KEPT_DAYS = 180
-export const forgetOpenings = (tx: Tx, tenant: string, most: number) =>
-  tx.run(
-    'links.forget',
-    `DELETE FROM link_openings p
-     WHERE p.tenant_id = $1 AND p.id IN (
-       SELECT k.id FROM link_openings k
-       JOIN links l ON l.tenant_id = $1 AND l.id = k.link_id AND l.kind IN ('share', 'preview', 'quotation')
-       WHERE k.tenant_id = $1 AND k.at < :now - interval '${KEPT_DAYS} days'
-       LIMIT $2)`,
-    [tenant, most],
-  )
 /** The device goes on in its opening. @returns whether it stands in one */
 export const goOn = async (tx: Tx, tenant: string, link: string, device: string): Promise<boolean> =>
   !!(

@@ -298,7 +298,6 @@ export async function once(
 export const relieveLinks = (tx: Tx, tenant: string, kind: LinkKindName, target: string): Promise<number> =>
   relieve(tx, tenant, { kind, target })
 export {
-  forgetOpenings,
   makerOf,
   moveAll as moveLinks,
   noteLook,

@@ -49,6 +49,28 @@ export function tell(tx: Tx, call: Teller, { line, ...told }: Told): void {
   tellChange(tx, tenant, told)
 }
 
+/** Lines of these records stay on their timelines; their pictures of these moments are shown there no more. */
+export const forgetLinePictures = (
+  tx: Tx,
+  tenant: string,
+  lines: readonly { site_id: string; id: string; at: Date; picture: string }[],
+) =>
+  tx.run(
+    'live.forget',
+    `UPDATE site_events e
+     SET picture = NULL
+     FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[]) AS x(site, ref, at, picture)
+     WHERE e.tenant_id = $1 AND e.site_id = x.site AND e.ref_id = x.ref AND e.picture = x.picture
+       AND e.at BETWEEN x.at - interval '1 day' AND x.at + interval '8 days'`,
+    [
+      tenant,
+      lines.map((l) => l.site_id),
+      lines.map((l) => l.id),
+      lines.map((l) => l.at),
+      lines.map((l) => l.picture),
+    ],
+  )
+
 /** Tells the browsers that may see it, of work that is nobody's call. */
 export const tellChange = (tx: Tx, tenant: string, told: Omit<Told, 'line'>): void =>
   announce(tx, { tenant, ...told, user: null, what: 'changed' })

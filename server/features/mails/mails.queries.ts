@@ -1,4 +1,5 @@
 import { messageState } from '@zhuguan/contract/features/channels/channels.record.ts'
+import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
 import { mailEvent } from '@zhuguan/contract/features/mails/mails.record.ts'
 import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 
@@ -166,7 +167,7 @@ export const forgetMails = (tx: Tx, tenant: string, most: number) =>
     `DELETE FROM mails m
      WHERE m.tenant_id = $1 AND m.id = ANY (ARRAY(
        SELECT o.id FROM mails o
-       WHERE o.tenant_id = $1 AND o.state <> '${queued}' AND o.at < :now - interval '30 days'
+       WHERE o.tenant_id = $1 AND o.state <> '${queued}' AND o.at < :now - interval '${KEPT_DAYS.mails} days'
        ORDER BY o.at
        LIMIT $2))`,
     [tenant, most],

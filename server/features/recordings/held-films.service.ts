@@ -71,11 +71,16 @@ export async function viewHeld(
     ? { purpose: other, words: '查看留存录像', said: true }
     : { purpose: complaint, words: '', said: true }
   const { device_id, site_id, bc_id } = film
-  await beginView(tx, call, { device_id, site_id, bc_id, recorded: { id: film.id, from, to } }, why)
+  const { hours } = await beginView(
+    tx,
+    call,
+    { device_id, site_id, bc_id, recorded: { id: film.id, from, to } },
+    why,
+  )
   await call.log(tx, {
     action: '查看录像',
     object: 'recording',
     objectId: film.id,
-    after: { device_id, site_id, from, to, purpose: why.purpose, words: why.words },
+    after: { device_id, site_id, from, to, purpose: why.purpose, words: why.words, ...hours },
   })
 }

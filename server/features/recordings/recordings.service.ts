@@ -170,13 +170,14 @@ type Open = BodyOf<(typeof recordingsApi)['open']>
 /** Writes down who looks at what and what for; answers the recording. */
 export async function view(tx: Tx, call: Call, { id, purpose, words, said }: Open) {
   const recording = found(await recordingOf(tx, call.user.scope, id))
-  await beginView(tx, call, { ...recording, recorded: recording }, { purpose, words, said })
+  const viewed = { ...recording, recorded: recording }
+  const { hours } = await beginView(tx, call, viewed, { purpose, words, said })
   const { device_id, site_id, from, to } = recording
   await call.log(tx, {
     action: '查看录像',
     object: 'recording',
     objectId: id,
-    after: { device_id, site_id, from, to, purpose, words },
+    after: { device_id, site_id, from, to, purpose, words, ...hours },
   })
   return recording
 }
@@ -185,13 +186,13 @@ type Original = BodyOf<(typeof recordingsApi)['original']>
 /** Writes down who takes the file itself away and what for; answers the recording. */
 export async function takeOriginal(tx: Tx, call: Call, { id, ...why }: Original) {
   const recording = found(await recordingOf(tx, call.user.scope, id))
-  await beginView(tx, call, { ...recording, recorded: recording }, why)
+  const { hours } = await beginView(tx, call, { ...recording, recorded: recording }, why)
   const { device_id, site_id, from, to } = recording
   await call.log(tx, {
     action: '下载录像',
     object: 'recording',
     objectId: id,
-    after: { device_id, site_id, from, to, purpose: why.purpose, words: why.words },
+    after: { device_id, site_id, from, to, purpose: why.purpose, words: why.words, ...hours },
   })
   return recording
 }
@@ -216,15 +217,16 @@ export async function piecesOfClip(tx: Tx, call: Call, { device_id, from, to }: 
 type ShownPieces = Awaited<ReturnType<typeof piecesOfClip>>['shown']
 /** Writes down who takes what away and what for: each recording of it is a view, the clip one line of the log. */
 export async function takeClip(tx: Tx, call: Call, shown: ShownPieces, body: Clip): Promise<void> {
+  let hours: { offHours?: true } = {}
   for (const { piece, from, to } of shown)
-    await beginView(tx, call, { ...piece, recorded: { id: piece.id, from, to } }, body)
+    ({ hours } = await beginView(tx, call, { ...piece, recorded: { id: piece.id, from, to } }, body))
   const { piece } = shown[0]!
   const { device_id, from, to, purpose, words } = body
   await call.log(tx, {
     action: '下载录像',
     object: 'recording',
     objectId: piece.id,
-    after: { device_id, site_id: piece.site_id, from, to, purpose, words },
+    after: { device_id, site_id: piece.site_id, from, to, purpose, words, ...hours },
   })
 }
 

@@ -8,10 +8,11 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { looseClips, recordingRetention } from '../../app/retention.ts'
+import { looseClips } from '../../app/retention.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { post, report, signed } from '../../testing/device.ts'
 import { filmLasting } from '../../testing/films.ts'
+import { forgetTonight } from '../../testing/nights.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { openFileStore } from '../files/file-store.ts'
 
@@ -451,18 +452,7 @@ test('after the days of its branch a recording goes with its file; what is held 
     'SELECT tenant_id FROM devices WHERE id = $1',
     [camera.id],
   )) as [{ tenant_id: string }]
-  const night = async () => {
-    const now = server.now()
-    return recordingRetention(store).run({
-      db: server.db,
-      tenant: tenant_id,
-      day: shanghaiDay(now),
-      since: now,
-      met: now,
-      now,
-      stopped: () => false,
-    })
-  }
+  const night = () => forgetTonight(server, 'recordings', tenant_id)
   const left = async (of: Camera) =>
     (
       await server.sql<{ key: string }>('SELECT key FROM recordings WHERE device_id = $1 ORDER BY from_at', [

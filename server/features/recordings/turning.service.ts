@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/connect.ts'
 import { float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { type FileStore, replaceClip } from '../files/files.service.ts'
-import { dropUnnamed } from './keeping.service.ts'
+import { dropUnnamed } from './recording-days.service.ts'
 
 /** A film that was tried so often is left as it came. */
 export const MOST_TURNS = 3

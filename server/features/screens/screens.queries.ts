@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
 import type { Scene } from '@zhuguan/contract/features/screens/arrangements.record.ts'
 import type { screensApi } from '@zhuguan/contract/features/screens/screens.api.ts'
 import { screenKind, screenState, SILENT_SECONDS } from '@zhuguan/contract/features/screens/screens.record.ts'
@@ -207,7 +208,7 @@ export const forgetScreens = (tx: Tx, tenant: string, most: number) =>
     `DELETE FROM screens s
      WHERE s.tenant_id = $1 AND s.id = ANY (ARRAY(
        SELECT o.id FROM screens o
-       WHERE o.tenant_id = $1 AND o.revoked_at < :now - interval '400 days'
+       WHERE o.tenant_id = $1 AND o.revoked_at < :now - interval '${KEPT_DAYS.screens} days'
        LIMIT $2))`,
     [tenant, most],
   )

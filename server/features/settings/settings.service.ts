@@ -24,7 +24,7 @@ type Settings = z.output<typeof settingsOfBranch>
 const GROUP = '集团'
 
 /** The branch asked for, inside the caller's reach; the group's own values are read by everybody and changed by who sees the group. */
-async function branchOf(
+export async function branchOf(
   tx: Tx,
   call: Call,
   bc: string | undefined,

@@ -6,11 +6,10 @@ import { sharesApi } from '@zhuguan/contract/features/shares/shares.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays } from '../../kit/shanghai.ts'
+import { forgetTonight } from '../../testing/nights.ts'
 import { openShop, type Shop } from '../../testing/selling.ts'
 import { approvedQuotation, customerPhone, shareBy } from '../../testing/sharing.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
-import { forgetOpenings } from '../links/links.service.ts'
-import { SYSTEM } from '../session/access.reads.ts'
 
 let server: TestServer
 let shop: Shop
@@ -283,13 +282,12 @@ test('我要了解: a follow-up where it is known, the same answer to all of the
   expect(await row(id)).toMatchObject({ state: 'live' })
 })
 
-test('after half a year the visits are gone, what drivers opened stays, and the count stays', async () => {
+test('after half a year the visits are gone, and the count stays', async () => {
   const { id, phone } = await sent()
   await phone.open(password)
   await phone.state()
   await server.sql(`UPDATE link_openings SET at = at - interval '181 days' WHERE link_id = $1`, [id])
-  const { tenant } = shop.quoter
-  await server.db.tx(SYSTEM, (tx) => forgetOpenings(tx, tenant, 1_000))
+  await forgetTonight(server, 'link_openings', shop.quoter.tenant)
   expect(await openings(id)).toEqual([])
   expect(await row(id)).toMatchObject({ openings: 1 })
 })

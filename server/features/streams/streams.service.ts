@@ -34,12 +34,12 @@ export async function openLive(
   const online = status === deviceStatus.code.online
   const kind = online && video ? video.kind : null
   const hindered = online ? '没有配置视频网关' : `设备${deviceStatus.label(status)}`
-  const view = await beginView(tx, call, { device_id, site_id, bc_id }, body)
+  const { view, hours } = await beginView(tx, call, { device_id, site_id, bc_id }, body)
   await call.log(tx, {
     action: '实时预览',
     object: 'device',
     objectId: device_id,
-    after: { sn, site_id, purpose: body.purpose, words: body.words },
+    after: { sn, site_id, purpose: body.purpose, words: body.words, ...hours },
   })
   return {
     view,

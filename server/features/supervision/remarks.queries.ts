@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
 import { figure, type Remark } from '@zhuguan/contract/features/supervision/supervision.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -61,10 +62,9 @@ export const dropRemark = (tx: Tx, tenant: string, id: string) =>
   ])
 
 /** What was said of days that long ago says nothing to anybody. */
-const KEPT_DAYS = 400
 export const forgetRemarks = (tx: Tx, tenant: string) =>
   tx.run(
     'supervision.forget',
-    `DELETE FROM supervision_remarks k WHERE k.tenant_id = $1 AND k.to_day < ${TODAY} - ${KEPT_DAYS}`,
+    `DELETE FROM supervision_remarks k WHERE k.tenant_id = $1 AND k.to_day < ${TODAY} - ${KEPT_DAYS.remarks}`,
     [tenant],
   )

@@ -1,5 +1,6 @@
 import { correctionSource } from '@zhuguan/contract/features/corrections/corrections.record.ts'
 import type { userlogsApi as Api } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
+import { logAbout, logOutcome, UNMASKINGS } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -23,8 +24,16 @@ const KEPT = (me: string): string =>
      OR l.object = 'correction' AND l.object_id IN (SELECT k.id::text FROM corrections k
        WHERE k.tenant_id = $1 AND k.source = '${correctionSource.code.feedback}' AND ${correctionKept('k', me)}))`
 
+/** What somebody really read or took away: a refused call has the same words and gave nothing. */
+export const ABOUT = {
+  unmask: `l.action IN (${UNMASKINGS.map((a) => `'${a}'`).join(', ')})`,
+  export: `l.action LIKE '导出%'`,
+  offHours: `l.after ->> 'offHours' = 'true'`,
+} as const satisfies Record<(typeof logAbout.values)[number], string>
+export const DONE = `l.user_id IS NOT NULL AND l.outcome = '${logOutcome.code.done}'`
+
 /** Lines of people of the caller's branches; of single sites, one's own. Lines without a person belong to the group. */
-export const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
+export const logWhere = ({ scope, id }: SessionUser, q: Partial<Filters>): Where =>
   reaching(scope, 'l', {
     branch: (p) =>
       `l.user_id IN (SELECT k.id FROM users k WHERE k.tenant_id = $1 AND k.bc_id = ANY(${p}::uuid[]))`,
@@ -43,6 +52,7 @@ export const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
     .when(q.action, (p) => `l.action = ANY(${p}::text[])`)
     .when(q.object_id || undefined, (p) => `l.object_id = ${p}`)
     .when(q.outcome, (p) => `l.outcome = ${p}`)
+    .plain(q.about && `${DONE} AND ${ABOUT[q.about]}`)
     .when(q.system, (p) => `l.system = ${p}`)
     .when(q.from, (p) => `l.at >= ${dayBegins(p)}`)
     .when(q.to, (p) => `l.at < ${dayBegins(p)} + interval '1 day'`)
@@ -50,7 +60,7 @@ export const logWhere = ({ scope, id }: SessionUser, q: Filters): Where =>
 /** How many of the newest lines say what is being done these days. */
 const LATELY = 5_000
 export async function recentActions(tx: Tx, user: SessionUser): Promise<string[]> {
-  const { text: where, values } = logWhere(user, {} as Filters)
+  const { text: where, values } = logWhere(user, {})
   const { rows } = await tx.query(
     'userlogs.actions',
     row({ action: text }),

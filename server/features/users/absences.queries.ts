@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { type AbsenceRow, absenceState } from '@zhuguan/contract/features/users/absences.record.ts'
 import { EVERY_PERMISSION } from '@zhuguan/contract/kit/permits.ts'
@@ -12,7 +13,6 @@ import { accountScope } from './accounts.queries.ts'
 
 const { finished, terminated } = siteStatus.code
 const { away, back, called, coming, over } = absenceState.code
-const KEPT_DAYS = 1_095
 /** The first moment of a day in Asia/Shanghai. */
 const BEGINS = `(a.from_day::timestamp AT TIME ZONE 'Asia/Shanghai')`
 const STATE = `CASE
@@ -190,6 +190,6 @@ export async function namedRightsOf(tx: Tx, tenant: string, people: readonly str
 export const forgetAbsences = (tx: Tx, tenant: string) =>
   tx.run(
     'absences.forget',
-    `DELETE FROM absences a WHERE a.tenant_id = $1 AND a.to_day < ${TODAY} - ${KEPT_DAYS}`,
+    `DELETE FROM absences a WHERE a.tenant_id = $1 AND a.to_day < ${TODAY} - ${KEPT_DAYS.absences}`,
     [tenant],
   )

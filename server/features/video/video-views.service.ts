@@ -35,11 +35,20 @@ function told(
     tellChange(tx, tenant, { topic: 'view', bc: bc_id, site: site_id, id })
 }
 
-/** Writes down who looks at what and what for, once that is said; answers the view's number. */
-export async function beginView(tx: Tx, call: Call, viewed: Viewed, why: ViewReason): Promise<string> {
+/**
+ * Writes down who looks at what and what for, once that is said; answers the view's number, and for the line of the log
+ * that it was out of hours by the hours of that day: what is set later judges nobody.
+ */
+export async function beginView(
+  tx: Tx,
+  call: Call,
+  viewed: Viewed,
+  why: ViewReason,
+): Promise<{ view: string; hours: { offHours?: true } }> {
   const { user } = call
   const { device_id, site_id, bc_id, recorded } = viewed
-  if (!why.said && !(await isWorkTime(tx, user.tenant, bc_id, call.now())))
+  const atWork = await isWorkTime(tx, user.tenant, bc_id, call.now())
+  if (!why.said && !atWork)
     throw invalid('purpose', `现在不是上班时间，查看${recorded ? '录像' : '直播'}请先选择目的`)
   if (why.purpose === viewPurpose.code.other && why.words.length < 2)
     throw invalid('words', '请写明查看目的（至少 2 个字）')
@@ -69,7 +78,7 @@ export async function beginView(tx: Tx, call: Call, viewed: Viewed, why: ViewRea
     ],
   )
   told(tx, user.tenant, [{ id, bc_id, site_id }])
-  return id
+  return { view: id, hours: atWork ? {} : { offHours: true } }
 }
 
 /** That a person sees this camera live at this moment. */

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepingApi } from '@zhuguan/contract/features/keeping/keeping.api.ts'
 import { settingsApi } from '@zhuguan/contract/features/settings/settings.api.ts'
 import {
   type SettingKey,
@@ -24,7 +25,9 @@ import { useBranches } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 import { exampleOf } from './example.ts'
+import { KeptKinds } from './KeptKinds.tsx'
 import { chosen, SettingLine } from './SettingLine.tsx'
+import { goesTonight, useShorter } from './Shorter.tsx'
 import { wouldWarn } from './WouldWarn.tsx'
 
 import './settings.css'
@@ -57,10 +60,12 @@ function SetSelfPage() {
   const editable = !!data?.editable && hasPermission(actor, 'settings:edit')
   const changed = Object.keys(draft).length
   const log = logLink('setting', bcId)
+  const shorter = useShorter({ bcId, settings: data?.settings ?? [], draft })
   async function save() {
     setBusy(true)
     setErrors({})
     try {
+      if (!(await shorter.agreed())) return
       const { warnings } = await call(settingsApi.update, {
         body: { bcId: bcId || undefined, values: draft },
       })
@@ -68,6 +73,7 @@ function SetSelfPage() {
       else message.success('已保存，立即生效')
       setDraft(() => ({}))
       await client.invalidateQueries({ queryKey: [settingsApi.selectByBcId.path] })
+      await client.invalidateQueries({ queryKey: [keepingApi.kinds.path] })
     } catch (e) {
       const fields = e instanceof ApiError ? e.fields : {}
       setErrors(fields)
@@ -172,18 +178,21 @@ function SetSelfPage() {
                     people={data.people}
                     example={
                       exampleOf(s.key, data.settings, draft) ??
-                      wouldWarn({ key: s.key, value: draft[s.key], bcId })
+                      wouldWarn({ key: s.key, value: draft[s.key], bcId }) ??
+                      goesTonight({ setting: s, draft: draft[s.key], bcId })
                     }
                     onChange={(value) => set(s.key, value)}
                   />
                 ))}
             </fieldset>
           ))}
+          <KeptKinds bcId={bcId} />
           <Subscribers bcId={bcId} />
         </div>
       )}
       {channels && <ChannelsDrawer onClose={() => setChannels(false)} />}
       {dialog}
+      {shorter.dialog}
     </section>
   )
 }

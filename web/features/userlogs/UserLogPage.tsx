@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts'
-import { logOutcome, type LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
+import { logAbout, logOutcome, type LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
@@ -100,6 +100,7 @@ export default function UserLogPage() {
             />
             <CodeFilter list={list} field="object" label="对象" options={logObjects} />
             <CodeFilter single list={list} field="outcome" label="结果" options={logOutcome.options} />
+            <CodeFilter single list={list} field="about" label="个人信息" options={logAbout.options} />
             <CodeFilter single list={list} field="system" label="子系统" options={subsystem.options} />
             <DayRangeFilter list={list} from="from" to="to" label="时间" />
             {f.object_id && (

@@ -1,58 +1,42 @@
 import type { Tx } from '../../database/connect.ts'
-import { bool, int4, row, text, timestamptz, uuid } from '../../kit/row.ts'
-import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
+import type { Due } from '../../kit/due.ts'
+import { bool, int4, row, text, timestamptz } from '../../kit/row.ts'
 import { dropFiles, type FileStore } from '../files/files.service.ts'
-import { settingSql } from '../settings/settings.reads.ts'
 
 const PIECE = 500
-interface Forgetting {
-  tenant: string
-  now: Date
-}
-/** How many days each branch keeps. */
-export async function keepingOf(
-  tx: Tx,
-  { tenant, now }: Forgetting,
-): Promise<{ bc: string; before: Date }[]> {
-  const { rows } = await tx.query(
-    'recordings.keeping',
-    row({ bc: uuid, days: int4 }),
-    `SELECT c.bc_id AS bc, ${settingSql('recordingDays', '$1', 'c.bc_id')}::text::int AS days
-     FROM companies c
-     WHERE c.tenant_id = $1
-     ORDER BY c.bc_id`,
-    [tenant],
-  )
-  return rows.map(({ bc, days }) => ({ bc, before: startOfDay(addDays(shanghaiDay(now), -days)) }))
-}
-/**
- * Some recordings of a branch that end before its days begin and that nobody holds, with their files; a file that an
- * alarm or another recording names stays. Answers how many, at most `PIECE`.
- */
-export async function forget(
-  tx: Tx,
-  files: FileStore,
-  { tenant, bc, before }: { tenant: string; bc: string; before: Date },
-): Promise<{ removed: number; more: boolean }> {
-  const { rows } = await tx.query(
-    'recordings.forget',
-    row({ key: text }),
-    `DELETE FROM recordings r
-     WHERE r.tenant_id = $1 AND r.id IN (
-       SELECT k.id FROM recordings k
-       WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.to_at < $3 AND NOT EXISTS (
+const OVER = `k.tenant_id = $1 AND k.bc_id = $2 AND k.to_at < $3 AND NOT EXISTS (
          SELECT 1 FROM recording_holds h
          WHERE h.tenant_id = $1 AND h.device_id = k.device_id AND h.released_at IS NULL AND h.until_at > :now
-           AND h.from_at < k.to_at AND h.to_at > k.from_at)
-       ORDER BY k.to_at
-       LIMIT ${PIECE})
-     RETURNING r.key`,
-    [tenant, bc, before],
-  )
-  if (rows.length === 0) return { removed: 0, more: false }
-  await dropUnnamed(tx, files, tenant, [...new Set(rows.map((r) => r.key))])
-  return { removed: rows.length, more: rows.length === PIECE }
-}
+           AND h.from_at < k.to_at AND h.to_at > k.from_at)`
+
+/**
+ * Recordings of a branch that end before its days begin and that nobody holds go with their files; a file that an alarm
+ * or another recording names stays.
+ */
+export const recordingDays = (files: FileStore): Due => ({
+  async count(tx, { tenant, bc, before }, most) {
+    const { rows } = await tx.query(
+      'recordings.old',
+      row({ n: int4 }),
+      `SELECT count(*)::int AS n FROM (SELECT 1 FROM recordings k WHERE ${OVER} LIMIT $4) o`,
+      [tenant, bc, before, most],
+    )
+    return rows[0]!.n
+  },
+  async forget(tx, { tenant, bc, before }) {
+    const { rows } = await tx.query(
+      'recordings.forget',
+      row({ key: text }),
+      `DELETE FROM recordings r
+       WHERE r.tenant_id = $1 AND r.id IN (SELECT k.id FROM recordings k WHERE ${OVER} ORDER BY k.to_at LIMIT ${PIECE})
+       RETURNING r.key`,
+      [tenant, bc, before],
+    )
+    if (rows.length === 0) return { removed: 0, more: false }
+    await dropUnnamed(tx, files, tenant, [...new Set(rows.map((r) => r.key))])
+    return { removed: rows.length, more: rows.length === PIECE }
+  },
+})
 /** Of these files, those that neither an alarm nor a recording names leave. */
 export async function dropUnnamed(
   tx: Tx,
