@@ -14,8 +14,9 @@ import { useLive } from '../../kit/live.ts'
 import { useParam } from '../../kit/page.tsx'
 import { clock } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
+import { PlaceSearch } from '../../parts/PlaceSearch.tsx'
+import { useMayReach } from '../../parts/session.ts'
 import { HomeCard } from './HomeCard.tsx'
-import { PlaceSearch } from './PlaceSearch.tsx'
 import { radiusText } from './radius.ts'
 import { Rings } from './Rings.tsx'
 
@@ -30,6 +31,7 @@ const FAR = RADII[2]
 export default function MapFieldboardPage() {
   const place = useFilters<typeof nearbyApi.around>()
   const preview = useParam('preview') ?? ''
+  const hasCases = useMayReach('CaseField')
   const { community = '', city = '', radius, stage, status, style } = place.address.filters
   const asked = { community, city, radius, stage, status, style }
   const [chosen, setChosen] = useState<NearbyPoint>()
@@ -59,6 +61,11 @@ export default function MapFieldboardPage() {
         />
         {shown && <Chosen of={place} styles={shown.styles} />}
         {shown && <time>{clock(shown.at)} 的数据</time>}
+        {hasCases && community !== '' && (
+          <LinkTo page="CaseField" query={{ community, city: city || undefined, now: '1' }}>
+            现在有人施工的
+          </LinkTo>
+        )}
         {preview && (
           <LinkTo page="customPreview" query={{ id: preview }}>
             回到客户预览
