@@ -81,7 +81,7 @@ const TOLD: Readonly<Record<string, readonly Told[]>> = {
     told(0, -18, 'withdrawn', STORED, [ALL, BOTH, 180]),
     told(0, -8, 'published', BALCONY, [ALL, EVERYWHERE, 300]),
     told(1, -13, 'takenDown', RENEWED, [ALL, BOTH, 300]),
-    told(2, -9, 'agreed', BATHROOM, [NEAR, BOTH, 200]),
+    told(2, -4, 'agreed', BATHROOM, [NEAR, BOTH, 200]),
     told(3, -12, 'refused', KITCHEN, [SOME, STORE, 365]),
     told(4, -17, 'expired', TILED, [SOME, BOTH, -7]),
     told(4, -4, 'released', OLD),

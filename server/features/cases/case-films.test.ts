@@ -247,7 +247,7 @@ test('what can be published today, and what the others lack, is what the list sh
   expect((await c.publish(id)).msg).toMatch(/^陈太太说过不同意/)
 })
 
-test('homes propose themselves: pairs first, then tidiness, on time, praise; a no and a case keep them out', async () => {
+test('homes propose themselves: pairs, tidiness, on time, praise; a no and a case keep them out', async () => {
   const gm2 = await server.as('branch_gm2')
   const [place] = await server.sql<{ tenant: string; bc: string }>(
     `SELECT tenant_id AS tenant, bc_id AS bc FROM companies WHERE code = 'NB'`,

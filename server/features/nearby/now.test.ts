@@ -73,7 +73,7 @@ async function shown(home: Home, scope?: readonly string[]): Promise<string> {
   return id
 }
 
-test('nobody is there: it says so; somebody of yesterday, of a home that is not shown, or finished is nobody', async () => {
+test('nobody is there: neither of yesterday, nor where nothing is shown, nor where it is finished', async () => {
   expect(await now({ community: '云', city: '仙境' })).toMatchObject({
     middle: { kind: 'community', name: '云' },
     homes: [],
@@ -104,7 +104,7 @@ test('nobody is there: it says so; somebody of yesterday, of a home that is not 
   await server.sql('UPDATE sites SET status = 1 WHERE id = $1', [homeAt('溪').site])
 })
 
-test('the nearest three, of the community that was said or of one’s own store; no name, no address, no number', async () => {
+test('the nearest three of what was said, or of one’s own store; no name and no address', async () => {
   const near = await shown(homeAt('云'))
   const far = await shown(homeAt('海'))
   const middle = await shown(homeAt('湖'))
@@ -162,7 +162,7 @@ test('the nearest three, of the community that was said or of one’s own store;
   expect(text).not.toMatch(/address|ws_name|owner|lng|lat|worker/)
 })
 
-test('a home that did not agree to its community is told without it and comes last; taken back it is gone', async () => {
+test('without its community a home comes last and is nowhere; taken back it is gone', async () => {
   const home = homeAt('山')
   const id = await shown(home, ['photos'])
   const { homes, total } = await now({ community: '山' })
