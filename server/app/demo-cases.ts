@@ -66,12 +66,12 @@ const TOLD: Readonly<Record<string, readonly Told[]>> = {
   HZ: [
     // It is sold meanwhile: the new owners were never asked.
     told(0, -14, 'published', BALCONY, [ALL, BOTH, 300]),
-    told(1, -8, 'published', RENEWED, [ALL, EVERYWHERE, 300]),
+    told(1, -4, 'published', RENEWED, [ALL, EVERYWHERE, 300]),
     told(2, -14, 'withdrawn', STORED, [ALL, BOTH, 180]),
     told(2, -4, 'masked', LIGHT),
     told(3, -13, 'refused', KITCHEN, [SOME, STORE, 365]),
     told(3, -9, 'disagreed', KITCHEN, [SOME, STORE, 365]),
-    told(4, -9, 'asked', BATHROOM, [ALL, ['screen', 'store'], 365]),
+    told(4, -9, 'agreed', BATHROOM, [ALL, ['screen', 'store'], 365]),
     told(5, -6, 'published', TILED, [NEAR, EVERYWHERE, 200]),
     told(6, -4, 'published', WOOD, [SOME, BOTH, 25]),
     told(7, -16, 'expired', WIRES, [SOME, BOTH, -5]),
@@ -81,7 +81,7 @@ const TOLD: Readonly<Record<string, readonly Told[]>> = {
     told(0, -18, 'withdrawn', STORED, [ALL, BOTH, 180]),
     told(0, -8, 'published', BALCONY, [ALL, EVERYWHERE, 300]),
     told(1, -13, 'takenDown', RENEWED, [ALL, BOTH, 300]),
-    told(2, -4, 'agreed', BATHROOM, [NEAR, BOTH, 200]),
+    told(2, -4, 'asked', BATHROOM, [NEAR, BOTH, 200]),
     told(3, -12, 'refused', KITCHEN, [SOME, STORE, 365]),
     told(4, -17, 'expired', TILED, [SOME, BOTH, -7]),
     told(4, -4, 'released', OLD),

@@ -24,7 +24,7 @@ const PASSWORD = 'zg2026'
 const A_MINUTE_H = 1 / 60
 const { cases, contact, lines, pictures, total } = shareSection.code
 /** How often each link in turn is looked at, and for how many ten seconds; the third time by somebody else. */
-const LOOKS = [[3, 9], [1], [6, 2, 4], [], [12], [5], [2]] as const
+const LOOKS = [[3, 9], [1], [6, 2, 4], [2], [12], [5], []] as const
 /** Previews among the first ones say what it costs. */
 const PRICED = 6
 const NAMES = ['陈女士', '刘先生', '何先生', '徐女士', '马女士', '罗先生', '高女士', '郭先生']

@@ -17,6 +17,7 @@ const titleOf = (f: Frame) => [f.day, f.stage && siteStage.label(f.stage)].filte
 /** Where each stage begins; a name stands where there is room for it. */
 const ROOM = 11
 const WHOLE = 100
+const LATE = 90
 function marksOf(frames: readonly Frame[]) {
   let named = -ROOM
   return frames.flatMap((f, i) => {
@@ -79,7 +80,7 @@ function Reel({
             <button
               key={m.i}
               type="button"
-              className={m.hasRoom ? undefined : 'bare'}
+              className={`${m.hasRoom ? '' : 'bare'} ${m.left > LATE ? 'late' : ''}`}
               style={{ left: `${m.left}%` }}
               title={m.name}
               aria-label={`到${m.name}`}

@@ -73,7 +73,7 @@ test('a film is one released picture a day of one camera at one hour; what is pu
     await shot(other, 4, '18:00'),
     await shot(null, 4, '18:00'),
   ]
-  const id = await caseOf(home, [...evening, ...others])
+  const id = await caseOf(home, [...others, ...evening])
   await publish(id, home)
   const sources = new Map((await c.details(id)).pictures.map((p) => [p.rendition, p.source]))
   const film = async () => (await inStore(id)).film.map((key) => sources.get(key))

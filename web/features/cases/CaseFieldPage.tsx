@@ -203,7 +203,8 @@ function Cards({
           <b>{k.title}</b>
           <span title={looksOf(k)}>{looksOf(k)}</span>
           <span title={sizeOf(k)}>{sizeOf(k)}</span>
-          <span>{[k.community ?? k.bc_name, far(k.id), daysOf(k)].filter(Boolean).join('，')}</span>
+          <span>{[k.community ?? k.bc_name, daysOf(k)].filter(Boolean).join('，')}</span>
+          {far(k.id) && <span>{far(k.id)}</span>}
         </button>
       ))}
     </div>

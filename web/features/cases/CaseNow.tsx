@@ -62,7 +62,7 @@ export function CaseNow({
       <aside className="board-panel">
         <h2>{h.title}</h2>
         <p className="case-trades">
-          今天有人施工：<b>{h.trades.map(workerType.label).join('、')}</b>
+          今天有人施工：<b>{h.trades.map(craftText).join('、')}</b>
         </p>
         {h.stage && <p>正在做：{siteStage.label(h.stage)}</p>}
         <p>{whereOf(h, middle)}</p>
@@ -70,6 +70,8 @@ export function CaseNow({
     </div>
   )
 }
+const craftText = (trade: HomeNow['trades'][number]) =>
+  trade === workerType.code.other ? '其他工种' : workerType.label(trade)
 const whereOf = (h: HomeNow, middle: NearbyMiddle) =>
   h.community === null
     ? '业主没有同意公开小区，所以不说在哪里'

@@ -72,7 +72,8 @@ export const caseTable = (onNext: (k: CaseRow) => void) =>
     missing: (k) =>
       nextOf(k) ? (
         <button
-          className="text-button"
+          className="text-button case-next"
+          title={nextOf(k)}
           onClick={(e) => {
             e.stopPropagation()
             onNext(k)
