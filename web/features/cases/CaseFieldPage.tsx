@@ -11,24 +11,19 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
-import { clock } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
 import { casePictureAt } from '../../parts/casePicture.ts'
+import { CaseBoard, type Place, REFRESH_MS, saidOf } from './CaseBoard.tsx'
 import { daysOf, looksOf, sizeOf } from './caseFacts.ts'
 import { CaseFilters, type Chosen, fields } from './CaseFilters.tsx'
 import { CaseNow, farText } from './CaseNow.tsx'
 import { CaseStory } from './CaseStory.tsx'
 
-import '../../kit/board.css'
-import './caseField.css'
-
-/** What is taken back is gone here as well, heard or not. */
-const REFRESH_MS = 10_000
 type Away = DataOf<typeof nearbyApi.cases>
 
 /** What is shown and how far each is from where the customer lives, or from the store. */
-function useField(place: { community: string; city: string }, isNow: boolean) {
-  const said = { community: place.community || undefined, city: place.city }
+function useField(place: Place) {
+  const said = saidOf(place)
   const field = useQuery({
     queryKey: [casesApi.field.path],
     refetchInterval: REFRESH_MS,
@@ -39,18 +34,11 @@ function useField(place: { community: string; city: string }, isNow: boolean) {
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => call(nearbyApi.cases, { query: said }, signal),
   })
-  const now = useQuery({
-    queryKey: [nearbyApi.now.path, said],
-    enabled: isNow,
-    refetchInterval: REFRESH_MS,
-    queryFn: ({ signal }) => call(nearbyApi.now, { query: said }, signal),
-  })
   useLive(['case'], () => {
     void field.refetch()
     void away.refetch()
-    if (isNow) void now.refetch()
   })
-  return { field, away, now }
+  return { field, away }
 }
 
 /** Those that fit what was chosen; the nearest first where somebody said from where. */
@@ -69,11 +57,32 @@ function fitting(all: readonly FieldCase[], chosen: Chosen, away: Away | undefin
 /** Homes of the group whose people agreed to be shown in a store: found by what a visitor asks, told as a story. */
 export default function CaseFieldPage() {
   const [place, setPlace] = useState({ community: useParam('community') ?? '', city: useParam('city') ?? '' })
+  const [isNow, setNow] = useState(useParam('now') === '1')
   const [chosen, setChosen] = useState<Chosen>({})
   const [open, setOpen] = useState<string | null>(null)
-  const begun = useParam('now')
-  const [nth, setNth] = useState<number | null>(begun === '1' ? 0 : null)
-  const { away, field, now } = useField(place, nth !== null)
+  if (isNow) return <CaseNow place={place} onBack={() => setNow(false)} />
+  const toNow = () => setNow(true)
+  return <Field {...{ place, setPlace, chosen, setChosen, open, setOpen, toNow }} />
+}
+
+function Field({
+  place,
+  setPlace,
+  chosen,
+  setChosen,
+  open,
+  setOpen,
+  toNow,
+}: {
+  place: Place
+  setPlace: (place: Place) => void
+  chosen: Chosen
+  setChosen: (chosen: Chosen) => void
+  open: string | null
+  setOpen: (id: string | null) => void
+  toNow: () => void
+}) {
+  const { away, field } = useField(place)
   const { data, error, refetch } = field
   const all = data?.list ?? []
   const shown = fitting(all, chosen, away.data)
@@ -84,19 +93,10 @@ export default function CaseFieldPage() {
   useEffect(() => {
     if (isGone) setOpen(null)
   }, [isGone])
-  const many = now.data?.homes.length ?? 0
-  const which = nth === null || many === 0 ? 0 : nth % many
-  const next = () => setNth(nth === null ? 0 : which + 1)
-  const back = () => {
-    if (nth === null) setOpen(null)
-    else setNth(null)
-  }
-  const isList = !opened && nth === null
   useKeys({
-    Escape: back,
-    n: next,
-    Enter: () => isList && setOpen(shown[0]?.id ?? null),
-    ArrowRight: () => nth !== null && next(),
+    Escape: () => setOpen(null),
+    n: toNow,
+    Enter: () => !opened && setOpen(shown[0]?.id ?? null),
     ArrowDown: () => opened && setOpen(shown[at + 1]?.id ?? open),
     ArrowUp: () => opened && setOpen(shown[at - 1]?.id ?? open),
     f: fullScreen,
@@ -104,69 +104,38 @@ export default function CaseFieldPage() {
   if (error && !data) return <Failed error={error} again={() => void refetch()} />
   if (!data) return <div className="board case-field" data-theme="dark" aria-busy="true" />
   return (
-    <div className="board case-field" data-theme="dark">
-      <header>
-        <h1>{nth === null ? '案例工地' : '现在'}</h1>
-        {isList && (
-          <CaseFilters
-            all={all}
-            chosen={chosen}
-            onChoose={setChosen}
-            place={place}
-            onPlace={setPlace}
-            middle={away.data?.middle}
-          />
-        )}
-        {!isList && <button onClick={back}>返回（Esc）</button>}
-        <Place
-          at={nth === null ? at : which}
-          of={nth === null ? shown.length : many}
-          now={nth !== null && now.data}
-        />
-        {(nth === null || many > 1) && (
-          <button className="case-now" onClick={next}>
-            {nth === null ? '现在（N）' : '下一个（N）'}
-          </button>
-        )}
-        <time>{clock(data.at)}</time>
-        <button
-          onClick={fullScreen}
-          title="全屏（F）；Enter 打开，← → 换照片，T 时间轴，↑ ↓ 换案例，N 现在，Esc 返回"
-        >
-          全屏
-        </button>
-      </header>
-      {nth !== null && now.error && !now.data && (
-        <Failed error={now.error} again={() => void now.refetch()} />
+    <CaseBoard
+      title="案例工地"
+      at={data.at}
+      head={
+        <>
+          {opened ? (
+            <>
+              <button onClick={() => setOpen(null)}>返回（Esc）</button>
+              <span>
+                第 {at + 1} 个，共 {shown.length} 个
+              </span>
+            </>
+          ) : (
+            <CaseFilters
+              all={all}
+              chosen={chosen}
+              onChoose={setChosen}
+              place={place}
+              onPlace={setPlace}
+              middle={away.data?.middle}
+            />
+          )}
+          <button onClick={toNow}>现在（N）</button>
+        </>
+      }
+    >
+      {opened ? (
+        <CaseStory key={opened.id} of={opened} />
+      ) : (
+        <Cards list={shown} isEmpty={all.length === 0} away={away.data} onOpen={setOpen} />
       )}
-      {nth !== null && now.data && <CaseNow of={now.data} nth={which} />}
-      {nth === null && opened && <CaseStory key={opened.id} of={opened} />}
-      {isList && <Cards list={shown} isEmpty={all.length === 0} away={away.data} onOpen={setOpen} />}
-    </div>
-  )
-}
-
-/** Which of how many is shown; nothing of none. */
-function Place({
-  at,
-  of,
-  now,
-}: {
-  at: number
-  of: number
-  now: DataOf<typeof nearbyApi.now> | false | undefined
-}) {
-  if (at < 0 || of === 0) return null
-  if (!now)
-    return (
-      <span>
-        第 {at + 1} 个，共 {of} 个
-      </span>
-    )
-  return (
-    <span>
-      {now.middle.kind === 'none' ? '' : '最近的'}第 {at + 1} 个，共 {of} 个
-    </span>
+    </CaseBoard>
   )
 }
 

@@ -2,6 +2,7 @@ import type { FieldCase } from '@zhuguan/contract/features/cases/cases.record.ts
 import type { NearbyMiddle } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 
 import { PlaceSearch } from '../../parts/PlaceSearch.tsx'
+import type { Place } from './CaseBoard.tsx'
 
 const FIELDS = {
   style: '风格',
@@ -14,10 +15,6 @@ export const fields = Object.keys(FIELDS) as Field[]
 export type Chosen = Readonly<Partial<Record<Field, string>> & { within?: number }>
 const KM = 1_000
 const WITHIN = [1, 2, 5, 10, 20]
-interface Place {
-  community: string
-  city: string
-}
 
 /** What a visitor asks: how it looks, how big it is, what it costs, and how far it is from their home. */
 export function CaseFilters({

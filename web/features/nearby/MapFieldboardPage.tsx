@@ -31,7 +31,6 @@ const FAR = RADII[2]
 export default function MapFieldboardPage() {
   const place = useFilters<typeof nearbyApi.around>()
   const preview = useParam('preview') ?? ''
-  const hasCases = useMayReach('CaseField')
   const { community = '', city = '', radius, stage, status, style } = place.address.filters
   const asked = { community, city, radius, stage, status, style }
   const [chosen, setChosen] = useState<NearbyPoint>()
@@ -61,11 +60,7 @@ export default function MapFieldboardPage() {
         />
         {shown && <Chosen of={place} styles={shown.styles} />}
         {shown && <time>{clock(shown.at)} 的数据</time>}
-        {hasCases && community !== '' && (
-          <LinkTo page="CaseField" query={{ community, city: city || undefined, now: '1' }}>
-            现在有人施工的
-          </LinkTo>
-        )}
+        {shown && <ToNow community={community} city={city} />}
         {preview && (
           <LinkTo page="customPreview" query={{ id: preview }}>
             回到客户预览
@@ -100,6 +95,16 @@ export default function MapFieldboardPage() {
         </main>
       )}
     </div>
+  )
+}
+
+/** Those of them that are shown and in which somebody works, for who shows cases. */
+function ToNow({ community, city }: { community: string; city: string }) {
+  if (!useMayReach('CaseField')) return null
+  return (
+    <LinkTo page="CaseField" query={{ community, city: city || undefined, now: '1' }}>
+      现在有人施工的
+    </LinkTo>
   )
 }
 
