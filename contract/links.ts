@@ -92,6 +92,7 @@ interface Own {
   AlarmTrust: 'device_id' | 'type'
   BoardSetting: 'pair'
   BreakRecord: 'worker_id'
+  CaseField: 'city' | 'community' | 'now'
   customPreview: 'customer_id' | 'id'
   DailyMonitor: 'bc_id'
   DataV: 'bc_id'

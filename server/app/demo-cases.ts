@@ -11,6 +11,18 @@ import type { Story } from './demo-timeline.ts'
 type Scope = (typeof caseScope.values)[number]
 type Where = (typeof caseWhere.values)[number]
 type Possible = DataOf<typeof casesApi.possible>[number]
+type Step =
+  | 'agreed'
+  | 'asked'
+  | 'disagreed'
+  | 'expired'
+  | 'masked'
+  | 'published'
+  | 'raw'
+  | 'refused'
+  | 'released'
+  | 'takenDown'
+  | 'withdrawn'
 interface Told {
   /** Of the homes that the branch's steward keeps, counted from the last one. */
   home: number
@@ -19,80 +31,73 @@ interface Told {
   title: string
   words: string
   /** How far it has come: every step that follows the one before. */
-  to: 'agreed' | 'asked' | 'masked' | 'published' | 'raw' | 'refused' | 'withdrawn'
+  to: Step
   scope?: readonly Scope[]
   places?: readonly Where[]
   until?: number
 }
 const ALL = ['photos', 'community', 'layout', 'price', 'praise'] as const
 const SOME = ['photos', 'layout'] as const
-/** Homes that are shown, were, or could be: every way that it can go. */
-const TOLD: readonly Told[] = [
-  {
-    home: 0,
-    day: -14,
-    title: '把阳台还给客厅',
-    words: '拆掉推拉门，阳台并进客厅，白天不用开灯。',
-    to: 'published',
-    scope: ALL,
-    places: ['screen', 'store', 'link'],
-    until: 300,
-  },
-  {
-    home: 1,
-    day: -13,
-    title: '老房换新，水电全改',
-    words: '二十年的老房，水电全部重做，墙地顶一次到位。',
-    to: 'published',
-    scope: SOME,
-    places: ['store', 'link'],
-    until: 25,
-  },
-  {
-    home: 2,
-    day: -12,
-    title: '一家四口的收纳',
-    words: '玄关、走廊、卧室都做了到顶的柜子。',
-    to: 'withdrawn',
-    scope: ALL,
-    places: ['store', 'link'],
-    until: 180,
-  },
-  {
-    home: 3,
-    day: -11,
-    title: '开放厨房',
-    words: '厨房不做门，岛台当餐桌。',
-    to: 'refused',
-    scope: SOME,
-    places: ['store'],
-    until: 365,
-  },
-  {
-    home: 4,
-    day: -9,
-    title: '干湿分离的卫生间',
-    words: '洗手台外置，早上不用排队。',
-    to: 'asked',
-    scope: ALL,
-    places: ['screen', 'store'],
-    until: 365,
-  },
-  {
-    home: 5,
-    day: -7,
-    title: '瓦工现场：薄贴与对缝',
-    words: '墙砖薄贴，空鼓率全检。',
-    to: 'agreed',
-    scope: SOME,
-    places: ['store', 'link'],
-    until: 200,
-  },
-  { home: 6, day: -5, title: '木作进场', words: '吊顶与背景墙。', to: 'masked' },
-  { home: 7, day: -4, title: '水电验收', words: '横平竖直，打压三十分钟。', to: 'raw' },
-]
+const NEAR = ['photos', 'community', 'price'] as const
+const EVERYWHERE = ['screen', 'store', 'link'] as const
+const BOTH = ['store', 'link'] as const
+const STORE = ['store'] as const
+const told = (
+  home: number,
+  day: number,
+  to: Step,
+  [title, words]: readonly [string, string],
+  [scope, places, until]: readonly [readonly Scope[], readonly Where[], number] = [SOME, BOTH, 300],
+): Told => ({ home, day, to, title, words, scope, places, until })
+const BALCONY = ['把阳台还给客厅', '拆掉推拉门，阳台并进客厅，白天不用开灯。'] as const
+const RENEWED = ['老房换新，水电全改', '二十年的老房，水电全部重做，墙地顶一次到位。'] as const
+const STORED = ['一家四口的收纳', '玄关、走廊、卧室都做了到顶的柜子。'] as const
+const KITCHEN = ['开放厨房', '厨房不做门，岛台当餐桌。'] as const
+const BATHROOM = ['干湿分离的卫生间', '洗手台外置，早上不用排队。'] as const
+const TILED = ['瓦工现场：薄贴与对缝', '墙砖薄贴，空鼓率全检。'] as const
+const WOOD = ['木作进场', '吊顶与背景墙。'] as const
+const WIRES = ['水电验收', '横平竖直，打压三十分钟。'] as const
+const QUIET = ['安静的书房', '隔音棉加双层石膏板，关上门就听不见客厅。'] as const
+const LIGHT = ['没有主灯的客厅', '磁吸轨道与灯带，按场景分组。'] as const
+const OLD = ['给老人的家', '全屋无门槛，卫生间装了扶手，过道放宽。'] as const
 
-const SHOTS = 4
+/** Homes that are shown, were, or could be: every way that it can go; what ended may begin anew. */
+const TOLD: Readonly<Record<string, readonly Told[]>> = {
+  HZ: [
+    // It is sold meanwhile: the new owners were never asked.
+    told(0, -14, 'published', BALCONY, [ALL, BOTH, 300]),
+    told(1, -4, 'published', RENEWED, [ALL, EVERYWHERE, 300]),
+    told(2, -14, 'withdrawn', STORED, [ALL, BOTH, 180]),
+    told(2, -4, 'masked', LIGHT),
+    told(3, -13, 'refused', KITCHEN, [SOME, STORE, 365]),
+    told(3, -9, 'disagreed', KITCHEN, [SOME, STORE, 365]),
+    told(4, -9, 'agreed', BATHROOM, [ALL, ['screen', 'store'], 365]),
+    told(5, -6, 'published', TILED, [NEAR, EVERYWHERE, 200]),
+    told(6, -4, 'published', WOOD, [SOME, BOTH, 25]),
+    told(7, -16, 'expired', WIRES, [SOME, BOTH, -5]),
+    told(7, -3, 'raw', QUIET),
+  ],
+  NB: [
+    told(0, -18, 'withdrawn', STORED, [ALL, BOTH, 180]),
+    told(0, -8, 'published', BALCONY, [ALL, EVERYWHERE, 300]),
+    told(1, -13, 'takenDown', RENEWED, [ALL, BOTH, 300]),
+    told(2, -4, 'asked', BATHROOM, [NEAR, BOTH, 200]),
+    told(3, -12, 'refused', KITCHEN, [SOME, STORE, 365]),
+    told(4, -17, 'expired', TILED, [SOME, BOTH, -7]),
+    told(4, -4, 'released', OLD),
+  ],
+  SZ: [
+    told(0, -14, 'published', BALCONY, [ALL, BOTH, 300]),
+    told(1, -9, 'published', RENEWED, [ALL, EVERYWHERE, 300]),
+    told(2, -16, 'withdrawn', STORED, [ALL, BOTH, 180]),
+    told(2, -5, 'asked', LIGHT, [ALL, BOTH, 365]),
+    told(3, -12, 'refused', KITCHEN, [SOME, STORE, 365]),
+    told(4, -7, 'published', OLD, [NEAR, BOTH, 25]),
+    told(5, -6, 'raw', WIRES),
+  ],
+}
+
+const SHOTS = 8
 /** Of the camera with the most pictures up to that day: the first, the last, and some in between. */
 function chosen(possible: readonly Possible[], until: string): string[] {
   const taken = possible.filter((p) => p.camera && p.day <= until).toReversed()
@@ -131,6 +136,7 @@ async function* shown(run: Run, told: Told, i: number): Story {
   if (told.to === 'masked') return
   for (const p of (await now()).pictures)
     await gm.call(casesApi.release, { body: { id: p.id, version: p.version } })
+  if (told.to === 'released') return
   await steward.call(casesApi.ask, {
     body: {
       id,
@@ -156,6 +162,12 @@ async function* shown(run: Run, told: Told, i: number): Story {
         proof: await steward.send(await room(run.first + 700 + i)),
       },
     })
+  const signatory = (await now()).contacts.find((c) => c.signatory)!.id
+  if (told.to === 'disagreed') {
+    // Whoever signed says yes; the other one's no of before stands.
+    await onPaper(signatory, given)
+    return
+  }
   if (told.to === 'refused') {
     const phone = `1390000${4_000 + run.first + i}`
     const spouse = await steward.call(ownersApi.addContact, {
@@ -164,17 +176,22 @@ async function* shown(run: Run, told: Told, i: number): Story {
     await onPaper(spouse.id, refused)
     return
   }
-  await onPaper((await now()).contacts.find((c) => c.signatory)!.id, given)
+  await onPaper(signatory, given)
   if (told.to === 'agreed') return
   yield momentOf(today, told.day + 3, i)
   await gm.call(casesApi.publish, { body: { id, version: (await now(gm)).version } })
-  if (told.to === 'published') return
+  // Its last day comes by itself.
+  if (told.to === 'published' || told.to === 'expired') return
   yield momentOf(today, told.day + 9, i)
+  if (told.to === 'takenDown') {
+    const { version } = await now(gm)
+    await gm.call(casesApi.takeDown, { body: { id, version, reason: '业主说客厅换了沙发，拍好再上' } })
+    return
+  }
   await steward.call(casesApi.withdraw, {
     body: { id, version: (await now()).version, reason: '业主来电收回，说孩子要上学了' },
   })
 }
 
-/** Homes of a branch that are shown, or could be; the smaller branches have fewer. */
-export const casesOf = (run: Run, most: number): Story[] =>
-  TOLD.slice(0, most).map((told, i) => shown(run, told, i))
+/** Homes of a branch that are shown, were, or could be, as far as it has such homes. */
+export const casesOf = (run: Run, code: string): Story[] => TOLD[code]!.map((told, i) => shown(run, told, i))

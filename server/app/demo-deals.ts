@@ -10,6 +10,7 @@ import sharp from 'sharp'
 import type { Logins } from '../database/migrate.ts'
 import { BRANCHES, lottery, personName, phone } from '../database/seed/names.ts'
 import { hourOf } from '../database/seed/stories.ts'
+import { expireCases } from '../features/cases/consenting.service.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { keepDeliveryDay } from '../features/home/home.service.ts'
 import { keepDay } from '../features/pieces/counts.service.ts'
@@ -272,7 +273,7 @@ async function storiesOf(
         supervisedOf(run, branch.bc, past.until),
         ...homesOf(door, run, b, past.until),
         ...looksOf(door, run),
-        ...casesOf(run, code === 'HZ' ? 8 : 4),
+        ...casesOf(run, code),
       ]
     : []
   const open = Math.min(STAFF[code].deals, most.deals) - sites.length
@@ -296,7 +297,7 @@ async function storiesOf(
       ...leads.slice(0, most.leads),
       ...spoken,
       ...deliveries(door, yard, fitted, past.until),
-      ...sharesOf({ door, branch, until: past.until }, Math.min(most.leads, code === 'HZ' ? 12 : 4)),
+      ...sharesOf({ door, branch, until: past.until }, Math.min(most.leads, code === 'HZ' ? 20 : 8)),
       ...statementsOf(door, branch, { code, receivers: yard.receivers }, past.until),
     ],
     async close() {
@@ -360,6 +361,7 @@ export async function dealDemo(
           door.once(async () => {
             for (const { id } of tenants.rows)
               await door.db.tx(SYSTEM, async (tx) => {
+                await expireCases(tx, id)
                 await keepDay(tx, id, day)
                 await keepDeliveryDay(tx, id, day)
               })

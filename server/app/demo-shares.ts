@@ -24,7 +24,9 @@ const PASSWORD = 'zg2026'
 const A_MINUTE_H = 1 / 60
 const { cases, contact, lines, pictures, total } = shareSection.code
 /** How often each link in turn is looked at, and for how many ten seconds; the third time by somebody else. */
-const LOOKS = [[3, 9], [1], [], [6, 2, 4], [12], [], [2]] as const
+const LOOKS = [[3, 9], [1], [6, 2, 4], [2], [12], [5], []] as const
+/** Previews among the first ones say what it costs. */
+const PRICED = 6
 const NAMES = ['陈女士', '刘先生', '何先生', '徐女士', '马女士', '罗先生', '高女士', '郭先生']
 
 interface Sender {
@@ -92,16 +94,24 @@ async function* sent(s: Sender, i: number, most: number): Story {
     const { token } = await make({ kind: 'quotation', target_id: version_id, password: PASSWORD })
     yield* looked(s, { token, password: PASSWORD, looked: [total, lines] }, times, undefined)
   } else if (one && q) {
+    const kinds = previewItemKind.code
+    const isPriced = i < PRICED
+    const { version_id } = await quoter.call(quotationsApi.details, { query: { id: q.id } })
     const { id } = await quoter.call(previewsApi.add, {
       body: {
         customer_id: q.customer_id,
         title: '',
         words: '这几套和您家户型差不多，您先看看，周末来店里我给您细讲。',
-        items: [{ kind: previewItemKind.code.case, target_id: one.id }],
+        items: [
+          { kind: kinds.case, target_id: one.id },
+          ...(isPriced ? [{ kind: kinds.quotation, target_id: version_id }] : []),
+        ],
       },
     })
-    const { token } = await make({ kind: 'preview', target_id: id })
-    yield* looked(s, { token, password: '', looked: [cases] }, times, undefined)
+    const password = isPriced ? PASSWORD : ''
+    const { token } = await make({ kind: 'preview', target_id: id, password: password || null })
+    const seen = isPriced ? [cases, total, lines] : [cases]
+    yield* looked(s, { token, password, looked: seen }, times, undefined)
   }
 }
 

@@ -26,6 +26,7 @@ export interface OpenedLink {
   id: string
   tenant: string
   bc_id: string
+  target_id: string
   first: boolean
 }
 /** One kind of link without an account; its powers stand in the contract (LINK_POWERS). */

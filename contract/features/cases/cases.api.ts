@@ -6,6 +6,7 @@ import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from 
 import { consentAnswer, consentHow } from '../consents/consents.record.ts'
 import {
   caseDetail,
+  caseLack,
   caseMask,
   casePossible,
   caseProposal,
@@ -18,7 +19,7 @@ import {
   MOST_PICTURES,
 } from './cases.record.ts'
 
-const query = listQuery(['changedAt', 'until', 'title'], {
+const query = listQuery(['changedAt', 'until', 'title', 'openings'], {
   keyword,
   state: commaList(caseState.schema).meta({ title: '状态' }),
   style: optional(z.string().max(30)).meta({ title: '风格' }),
@@ -27,6 +28,7 @@ const query = listQuery(['changedAt', 'until', 'title'], {
   site_id: optional(uuid).meta({ title: '工地' }),
   /** Only what is one step from being shown. */
   soon: flag.meta({ title: '今天可以发布' }),
+  lack: optional(caseLack.schema).meta({ title: '还差' }),
   id: optional(uuid).meta({ title: '案例' }),
 })
 const one = seen('案例')
@@ -56,7 +58,7 @@ export const casesApi = defineApi({
     query: z.object({ id: one.id }),
     data: caseDetail,
   },
-  /** How many are one step from being shown, what the filters offer, and sites that have no case yet. */
+  /** How many are one step from being shown, what the filters offer, and sites that propose themselves. */
   proposals: {
     method: 'POST',
     path: '/osmcore/api/case/proposals',

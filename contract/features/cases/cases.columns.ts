@@ -14,6 +14,7 @@ export const caseColumns = columnsOf<typeof casesApi.list>()({
   area: text('面积', 'area'),
   price: text('造价', 'priceRange'),
   until: day('授权到期', 'until', { sort: 'until' }),
+  openings: number('浏览', 'openings', { sort: 'openings' }),
   released: number('已放行照片', 'released', { only: 'file' }),
   scope: codes('公开内容', 'scope', caseScope, { only: 'file' }),
   places: codes('公开场合', 'places', caseWhere, { only: 'file' }),

@@ -34,6 +34,12 @@ export const caseWhere = defineCodes('caseWhere', '公开场合', {
   link: ['link', '链接分享'],
 })
 export type CaseWhere = (typeof caseWhere.values)[number]
+/** What keeps a case from being shown. */
+export const caseLack = defineCodes('caseLack', '还差', {
+  masks: ['masks', '照片处理'],
+  consent: ['consent', '业主同意'],
+})
+export type CaseLack = (typeof caseLack.values)[number]
 export const casePictureState = defineCodes('casePictureState', '案例照片', {
   raw: ['raw', '待打码'],
   masked: ['masked', '待放行'],
@@ -105,6 +111,8 @@ export const publicCase = z.object({
   finished: z.boolean(),
   stages: z.array(z.object({ name: siteStage.schema, from: z.string(), to: z.string().nullable() })),
   pictures: z.array(publicPicture),
+  /** Keys of those that are a film: one a day of one camera at one hour; empty where they are too few. */
+  film: z.array(z.string()),
   praise: z.string().nullable(),
   team: z.array(z.object({ trade: workerType.schema, surname: z.string() })),
   until: z.string(),
@@ -134,6 +142,8 @@ export const caseRow = z.object({
   missing: z.string(),
   places: z.array(caseWhere.schema),
   scope: z.array(caseScope.schema),
+  /** How often strangers have opened a link that shows it. */
+  openings: z.number().int(),
   changedAt: z.number().int(),
   version: z.number().int(),
 })
@@ -177,19 +187,31 @@ export const caseDetail = caseRow.extend({
 })
 export type CaseDetail = z.output<typeof caseDetail>
 
-/** A site that could be shown. */
+/** A site that proposes itself, and what speaks for it. */
 export const caseProposal = z.object({
   site_id: z.string(),
   siteName: z.string(),
   bc_name: z.string(),
   pictures: z.number().int(),
+  /** Cameras that have looked at it on more than one day. */
+  pairs: z.number().int(),
+  /** Per cent of its verdicts that were not poor; null where they are too few. */
+  tidy: z.number().int().nullable(),
+  tidyOf: z.number().int(),
+  /** Finished, or still to be, by the day that was planned; null where none was. */
+  onTime: z.boolean().nullable(),
+  praises: z.number().int(),
   style: z.string(),
   layout: z.string(),
 })
+export type CaseProposal = z.output<typeof caseProposal>
+/** Of fewer verdicts nothing is said of how tidy a site is. */
+export const LEAST_VERDICTS = 5
 
 /** A picture of a site that could be taken into its case. */
 export const casePossible = z.object({
   key: z.string(),
+  at: z.number().int(),
   day: z.string(),
   stage: siteStage.schema.nullable(),
   camera: z.string(),

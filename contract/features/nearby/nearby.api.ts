@@ -3,10 +3,17 @@ import { z } from 'zod'
 import { defineApi } from '../../kit/api.ts'
 import { optional } from '../../kit/paging.ts'
 import { siteStage } from '../sites/sites.record.ts'
-import { nearbyPlace, nearbyView, RADII } from './nearby.record.ts'
+import { casesAway, nearbyPlace, nearbyView, RADII, workingNow } from './nearby.record.ts'
 
 const PAGE = ['page:MapFieldboard']
+/** Whoever shows cases in a store says where the customer lives, too. */
+const SHOWN = ['page:CaseField']
 const NAME = 50
+/** Where no community is said, it is the store of whoever asks. */
+const middle = {
+  community: optional(z.string().max(NAME)).meta({ title: '小区' }),
+  city: z.string().max(NAME).default('').meta({ title: '城市' }),
+}
 const radius = z.coerce.number().refine((n): n is (typeof RADII)[number] => RADII.some((r) => r === n), {
   error: `只能选 ${RADII.join('、')} 米`,
 })
@@ -17,7 +24,7 @@ export const nearbyApi = defineApi({
     method: 'POST',
     path: '/mkscore/api/nearby/places',
     title: '查找小区',
-    access: PAGE,
+    access: [...PAGE, ...SHOWN],
     query: z.object({
       keyword: z.string().trim().min(1, { error: '请输入小区' }).max(NAME).meta({ title: '小区' }),
     }),
@@ -40,5 +47,23 @@ export const nearbyApi = defineApi({
       style: optional(z.string().max(NAME)).meta({ title: '风格' }),
     }),
     data: nearbyView,
+  },
+  /** The nearest cases of homes in which somebody works today. */
+  now: {
+    method: 'POST',
+    path: '/mkscore/api/nearby/now',
+    title: '现在有人施工的案例',
+    access: SHOWN,
+    query: z.object(middle),
+    data: workingNow,
+  },
+  /** How far each case is that may be shown in a store. */
+  cases: {
+    method: 'POST',
+    path: '/mkscore/api/nearby/cases',
+    title: '案例的距离',
+    access: SHOWN,
+    query: z.object(middle),
+    data: casesAway,
   },
 })

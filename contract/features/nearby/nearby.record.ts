@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { siteStage, siteStatus } from '../sites/sites.record.ts'
+import { workerType } from '../workers/trades.record.ts'
 
 /** How far around a home, in metres; the rings are drawn at the same distances. */
 export const RADII = [500, 1_000, 2_000] as const
@@ -66,3 +67,35 @@ export const nearbyView = z.object({
   styles: z.array(z.string()),
 })
 export type NearbyView = z.output<typeof nearbyView>
+
+/** From where it is measured: a community that was said, the store of whoever asks, or nowhere. */
+export const nearbyMiddle = z.object({ kind: z.enum(['community', 'store', 'none']), name: z.string() })
+export type NearbyMiddle = z.output<typeof nearbyMiddle>
+/** Of how many homes it is told that somebody works there now. */
+export const MOST_NOW = 3
+
+/** A home in which somebody works today, as far as its people agreed; nobody of those who work is told. */
+export const homeNow = z.object({
+  /** Its case. */
+  id: z.string(),
+  title: z.string(),
+  stage: siteStage.schema.nullable(),
+  community: z.string().nullable(),
+  /** From the middle to its community, in tens; null where that is not agreed to, or stands nowhere. */
+  metres: z.number().int().nullable(),
+  trades: z.array(workerType.schema),
+  /** The newest one that people have masked and released, and of which day it is. */
+  picture: z.object({ key: z.string(), day: z.string() }),
+})
+export type HomeNow = z.output<typeof homeNow>
+export const workingNow = z.object({
+  at: z.number().int(),
+  middle: nearbyMiddle,
+  homes: z.array(homeNow),
+  /** How many there are of them in all. */
+  total: z.number().int(),
+})
+export const casesAway = z.object({
+  middle: nearbyMiddle,
+  list: z.array(z.object({ id: z.string(), metres: z.number().int() })),
+})

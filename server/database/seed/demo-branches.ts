@@ -3,6 +3,11 @@ import type { Tx } from '../connect.ts'
 import { type BRANCHES, type lottery, personName, phone } from './names.ts'
 import { insert } from './rows.ts'
 
+/** How far from the middle of their city, in degrees. */
+const STORES = [
+  { name: '旗舰店', east: 0.008, north: -0.004 },
+  { name: '城西店', east: -0.022, north: 0.006 },
+]
 /** A branch of the demo, its two stores and its merchant. */
 export async function openBranch(
   tx: Tx,
@@ -29,7 +34,7 @@ export async function openBranch(
       lat: branch.lat,
     },
   ])
-  const stores = ['旗舰店', '城西店'].map((name) => ({
+  const stores = STORES.map(({ east, name, north }) => ({
     tenant_id: tenant,
     id: uuidv7(),
     bc_id: bc,
@@ -39,6 +44,8 @@ export async function openBranch(
     phone: phone(l),
     receives_orders: false,
     status: 1,
+    lng: branch.lng + east,
+    lat: branch.lat + north,
   }))
   // A merchant from outside: it takes orders, and no site is its own.
   const merchant = {

@@ -1,3 +1,4 @@
+import { filmOf } from '@zhuguan/contract/features/cases/cases.film.ts'
 import {
   type CaseScope,
   caseScope,
@@ -8,8 +9,8 @@ import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.re
 import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { bool, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
-import { TODAY } from '../../kit/statement.ts'
+import { bool, float8, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
+import { epoch, TODAY } from '../../kit/statement.ts'
 
 const { community, layout, photos, praise, price } = caseScope.code
 
@@ -30,6 +31,7 @@ export const PRICE_BAND = moneyBand(`(SELECT n.total FROM contracts n
 interface Picture extends PublicPicture {
   case_id: string
   device_id: string | null
+  at: number | null
 }
 /** Pictures of one camera belong together, where there are at least two. */
 function paired(pictures: readonly Picture[]): PublicPicture[] {
@@ -41,6 +43,9 @@ function paired(pictures: readonly Picture[]): PublicPicture[] {
     return { key, stage, day, pair: pair < 0 ? null : pair + 1 }
   })
 }
+
+const filmed = (pictures: readonly Picture[]): string[] =>
+  filmOf(pictures.map(({ at, device_id: camera, key }) => ({ camera, at, key }))).map((p) => p.key)
 
 /** `asked`: what its people were asked about; `now`: what they would be asked about if it were done now. */
 export type Reading = 'asked' | 'now'
@@ -93,6 +98,7 @@ export async function contentOf(
     picturesOf(tx, tenant, ids, reading),
   ])
   return rows.map((r) => {
+    const own = pictures.filter((p) => p.case_id === r.id)
     const has = (what: CaseScope) => reading === 'now' || r.scope.includes(what)
     return {
       id: r.id,
@@ -108,7 +114,8 @@ export async function contentOf(
       days: r.days,
       finished: r.finished,
       stages: stages.filter((s) => s.site_id === r.site_id).map(({ from, name, to }) => ({ name, from, to })),
-      pictures: has(photos) ? paired(pictures.filter((p) => p.case_id === r.id)) : [],
+      pictures: has(photos) ? paired(own) : [],
+      film: has(photos) ? filmed(own) : [],
       praise: has(praise) ? r.praise : null,
       team: team.filter((t) => t.site_id === r.site_id).map(({ surname, trade }) => ({ trade, surname })),
       until: r.until,
@@ -154,8 +161,16 @@ async function picturesOf(
 ): Promise<Picture[]> {
   const { rows } = await tx.query(
     'cases.shown',
-    row({ case_id: uuid, device_id: uuid.null, key: text, stage: text.of(siteStage).null, day: text }),
-    `SELECT p.case_id, p.device_id, p.masked_picture AS key, p.stage, p.taken_on::text AS day
+    row({
+      case_id: uuid,
+      device_id: uuid.null,
+      key: text,
+      stage: text.of(siteStage).null,
+      day: text,
+      at: float8.null,
+    }),
+    `SELECT p.case_id, p.device_id, p.masked_picture AS key, p.stage, p.taken_on::text AS day,
+       ${epoch('p.taken_at')} AS at
      FROM case_pictures p
      JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
      WHERE p.tenant_id = $1 AND p.case_id = ANY ($2::uuid[]) AND p.state = 'released'

@@ -1,5 +1,10 @@
 import type { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
-import { caseScope, caseState, caseWhere } from '@zhuguan/contract/features/cases/cases.record.ts'
+import {
+  type CaseLack,
+  caseScope,
+  caseState,
+  caseWhere,
+} from '@zhuguan/contract/features/cases/cases.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
@@ -7,6 +12,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { float8, int2, int4, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
 import { scoped, siteScope } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf, plain, TODAY, type Where } from '../../kit/statement.ts'
+import { SAYS_NO } from './asked.ts'
 import { PRICE_BAND } from './case-content.queries.ts'
 
 export type CaseFilters = QueryOf<(typeof casesApi)['list']>
@@ -23,8 +29,8 @@ const PICTURES = `CROSS JOIN LATERAL (
            FILTER (WHERE p.state = 'released'))[1] AS cover
        FROM case_pictures p
        WHERE p.tenant_id = $1 AND p.case_id = k.id) x`
-/** Why it cannot be asked about or shown yet: one sentence, for the list and for the button. */
-export const MISSING = `CASE
+/** What of its pictures keeps it from being asked about or shown. */
+const LACKS_PICTURES = `CASE
        WHEN NOT ${LIVING} OR k.state = '${asked}' THEN ''
        WHEN x.raw + x.masked + x.released = 0 THEN '还没有照片'
        WHEN k.state <> '${candidate}' AND x.agreed > 0 THEN ''
@@ -33,13 +39,26 @@ export const MISSING = `CASE
        WHEN x.masked > 0 THEN x.masked || ' 张照片待另一个人放行'
        WHEN k.state <> '${candidate}' AND x.agreed = 0 THEN '业主看过的照片都已撤下，请收回征求后重新征求'
        ELSE '' END`
+/** Who of the home says no, where its signatory has said yes. */
+const LACKS_WORD = `coalesce((SELECT string_agg(coalesce(h.name, o.name), '、' ORDER BY h.since, h.id)
+         FROM home_contacts h
+         LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+         WHERE k.state = '${consented}' AND h.tenant_id = $1 AND h.site_id = k.site_id AND ${SAYS_NO})
+       || '说过不同意，要本人改变主意（在自己的页面上或当面）才能上架', '')`
+/** Why it cannot be asked about or shown yet: one sentence, for the list and for the button. */
+export const MISSING = `coalesce(nullif(${LACKS_PICTURES}, ''), ${LACKS_WORD})`
+const READY = `(k.state = '${consented}' AND k.until >= ${TODAY} AND ${MISSING} = '')`
+const LACKS: Readonly<Record<CaseLack, string>> = {
+  masks: `${LACKS_PICTURES} <> ''`,
+  consent: `(k.state = '${asked}' OR k.state = '${candidate}' AND ${LACKS_PICTURES} = '' OR ${LACKS_WORD} <> '')`,
+}
 const SITE = 'JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id'
 const BASE = `cases k ${SITE} ${PICTURES}`
 const COLUMNS = `k.id, k.title, k.state, x.cover, k.site_id, w.ws_name AS "siteName", k.bc_id, c.bc_name, w.style,
      w.layout, ${plain('w.area')} AS area, ${PRICE_BAND} AS "priceRange", k.until::text AS until,
      CASE WHEN k.state IN ('${consented}', '${published}') THEN k.until - ${TODAY} END AS "daysLeft",
      x.raw, x.masked, x.released, ${MISSING} AS missing, k.places, k.scope,
-     ${epoch('k.changed_at')} AS "changedAt", k.version`
+     k.openings, ${epoch('k.changed_at')} AS "changedAt", k.version`
 const COMPANY = 'JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id'
 
 function narrowed(scope: Scope, q: Partial<CaseFilters>): Where {
@@ -51,8 +70,9 @@ function narrowed(scope: Scope, q: Partial<CaseFilters>): Where {
     .when(q.layout, (p) => `w.layout = ${p}`)
     .when(q.bc_id, (p) => `k.bc_id = ANY(${p}::uuid[])`)
     .when(q.site_id, (p) => `k.site_id = ${p}::uuid`)
-    .plain(q.soon === true && `(k.state = '${consented}' AND ${MISSING} = '')`)
-    .plain(q.soon === false && `NOT (k.state = '${consented}' AND ${MISSING} = '')`)
+    .plain(q.soon === true && READY)
+    .plain(q.soon === false && `NOT ${READY}`)
+    .plain(q.lack !== undefined && LACKS[q.lack])
 }
 
 export const casePage = (scope: Scope, q: CaseFilters): PageOf => ({
@@ -65,8 +85,8 @@ export const casePage = (scope: Scope, q: CaseFilters): PageOf => ({
   sort: q.sort,
   otherwise: 'k.changed_at DESC',
   tie: 'k.id ASC',
-  sortable: { changedAt: 'k.changed_at', until: 'k.until', title: 'k.title' },
-  filled: ['changedAt', 'title'],
+  sortable: { changedAt: 'k.changed_at', until: 'k.until', title: 'k.title', openings: 'k.openings' },
+  filled: ['changedAt', 'title', 'openings'],
   pageNo: q.pageNo,
   pageSize: q.pageSize,
 })
@@ -92,6 +112,7 @@ const caseColumns = {
   missing: text,
   places: texts.of(caseWhere),
   scope: texts.of(caseScope),
+  openings: int4,
   changedAt: float8,
   version: int4,
 }
@@ -192,10 +213,9 @@ export async function standingOf(tx: Tx, scope: Scope) {
   const { rows } = await tx.query(
     'cases.standing',
     row({ ready: int4, lackConsent: int4, lackMasks: int4, styles: texts, layouts: texts }),
-    `SELECT count(*) FILTER (WHERE k.state = '${consented}' AND ${MISSING} = '')::int AS ready,
-       count(*) FILTER (WHERE k.state = '${asked}' OR k.state = '${candidate}' AND ${MISSING} = '')::int
-         AS "lackConsent",
-       count(*) FILTER (WHERE ${MISSING} <> '')::int AS "lackMasks",
+    `SELECT count(*) FILTER (WHERE ${READY})::int AS ready,
+       count(*) FILTER (WHERE ${LACKS.consent})::int AS "lackConsent",
+       count(*) FILTER (WHERE ${LACKS.masks})::int AS "lackMasks",
        coalesce(array_agg(DISTINCT w.style ORDER BY w.style) FILTER (WHERE w.style <> ''), '{}') AS styles,
        coalesce(array_agg(DISTINCT w.layout ORDER BY w.layout) FILTER (WHERE w.layout <> ''), '{}') AS layouts
      FROM ${BASE}

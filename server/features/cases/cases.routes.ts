@@ -57,7 +57,7 @@ export function casesFeature(files: FileStore): Feature {
       call.read(async (tx) => {
         found(await homeToShow(tx, call.user.scope, query.site_id))
         const all = await possibleOf(tx, call.user.tenant, query.site_id)
-        return all.map(({ camera, day, key, stage }) => ({ camera, day, key, stage }))
+        return all.map(({ at, camera, day, key, stage }) => ({ at, camera, day, key, stage }))
       }),
     add: ({ body }, call) => call.write((tx) => addCase(tx, call, body)),
     edit: ({ body }, call) => call.write((tx) => editCase(tx, call, files, body)),

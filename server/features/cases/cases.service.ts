@@ -11,16 +11,16 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, outside, refuse, unlessSeen } from '../../kit/refuse.ts'
+import { found, invalid, outside, refuse } from '../../kit/refuse.ts'
 import type { Call, Caller } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { withdrawConsent } from '../consents/consents.service.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
+import { fasterOne } from '../userlogs/userlogs.service.ts'
 import { caseAsked } from './asked.ts'
 import { type Act, addLine, noticeOf, tellCase } from './cases.ledger.ts'
 import { lockCase, type LockedCase, lockSite } from './cases.queries.ts'
-import { saysNo } from './home-cases.reads.ts'
 import { possibleOf } from './homes.queries.ts'
 import { addPictures, dropPictures, keysOf } from './pictures.queries.ts'
 import { unlessPublic } from './public-words.ts'
@@ -31,7 +31,7 @@ const OVER = '工地已经终止或还没有开工，不能做成案例'
 /** The case as whoever acts has seen it, its home and itself held. */
 export async function open(tx: Tx, call: Call, seen: { id: string; version: number }): Promise<LockedCase> {
   const k = found(await lockCase(tx, call.user.scope, { id: seen.id }))
-  unlessSeen(k, seen.version, '个案例')
+  if (k.version !== seen.version) throw await fasterOne(tx, call.user.tenant, 'case', k.id, '个案例')
   return k
 }
 const allowed = (call: Call, k: LockedCase, action: CaseAction) =>
@@ -228,12 +228,6 @@ export async function publishCase(tx: Tx, call: Call, body: BodyOf<Api['publish'
   const k = await open(tx, call, body)
   allowed(call, k, 'publish')
   refuse(k.until && k.until < shanghaiDay(call.now()) ? `授权 ${k.until} 已经到期` : undefined)
-  const nos = await saysNo(tx, call.user.tenant, k.site_id)
-  refuse(
-    nos.length
-      ? `${nos.map((n) => n.name).join('、')}说过不同意，要本人改变主意（在自己的页面上或当面）才能上架`
-      : undefined,
-  )
   unlessPublic(k, k, k.scope)
   await move(tx, call, k, { state: caseState.code.published, act: 'publish', label: '上架' })
   await done(tx, call, k, 'publish')

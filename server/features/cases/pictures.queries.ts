@@ -6,13 +6,15 @@ import {
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { bool, int2, int4, jsonb, row, text, uuid } from '../../kit/row.ts'
+import { bool, float8, int2, int4, jsonb, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
+import { epoch } from '../../kit/statement.ts'
 import { dropFiles, type FileStore } from '../files/files.service.ts'
 
 interface Chosen {
   key: string
+  at: number
   day: string
   stage: string | null
   device_id: string | null
@@ -26,9 +28,9 @@ export async function addPictures(
   for (const p of pictures)
     await tx.run(
       'cases.addpicture',
-      `INSERT INTO case_pictures (tenant_id, id, case_id, picture, taken_on, stage, device_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [call.user.tenant, call.newId(), id, p.key, p.day, p.stage, p.device_id],
+      `INSERT INTO case_pictures (tenant_id, id, case_id, picture, taken_on, stage, device_id, taken_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8))`,
+      [call.user.tenant, call.newId(), id, p.key, p.day, p.stage, p.device_id, p.at],
     )
 }
 export async function keysOf(tx: Tx, tenant: string, id: string): Promise<string[]> {
@@ -109,6 +111,8 @@ const onePicture = row({
   state: text.of(casePictureState),
   masked_id: uuid.null,
   maskedBy: text,
+  changedBy: text,
+  changedAt: float8.null,
   version: int4,
 })
 /** One picture of a case in reach. */
@@ -118,7 +122,11 @@ export async function pictureIn(tx: Tx, scope: Scope, id: string) {
     'cases.onepicture',
     onePicture,
     `SELECT p.id, p.case_id, p.picture AS source, p.masked_picture AS rendition, p.state, p.masked_id,
-       p.masked_by AS "maskedBy", p.version
+       p.masked_by AS "maskedBy",
+       CASE WHEN p.state IN ('masked', 'released') THEN coalesce(nullif(p.released_by, ''), p.masked_by) ELSE '' END
+         AS "changedBy",
+       CASE WHEN p.state IN ('masked', 'released') THEN ${epoch('coalesce(p.released_at, p.masked_at)')} END
+         AS "changedAt", p.version
      FROM case_pictures p
      JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
      WHERE p.tenant_id = $1 AND ${where.text}`,

@@ -196,7 +196,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
   }
   /** The device goes on in its opening, or begins one where one is left. */
   async function stands(call: Call, link: OpenLink, device: string, doneAt?: number): Promise<boolean> {
-    const { id, letIn, tenant } = link
+    const { id, letIn, target_id, tenant } = link
     const kind = kinds[link.kind]!
     // A browser that keeps nothing is no telephone of a driver or of a home.
     if (device.startsWith(VISIT) && !kind.visits) return false
@@ -213,7 +213,7 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       spend(call, link, device, 'openings')
       const { agent, ip } = call
       await addOpening(tx, { tenant, id: call.newId(), link: id, device, ip, agent })
-      await kind.opened?.(tx, { id, tenant, bc_id: held.bc_id, first: held.openings === 0 })
+      await kind.opened?.(tx, { id, tenant, target_id, bc_id: held.bc_id, first: held.openings === 0 })
       return true
     })
   }

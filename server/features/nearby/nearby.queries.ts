@@ -18,10 +18,11 @@ const DEGREE_M = 111_320
 /** A home that may be told of, with where it stands; what is not begun and what ended before it was done is not. */
 const TOLD = `w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status IN (${building}, ${finished})
        AND w.community <> '' AND w.lng IS NOT NULL AND w.lat IS NOT NULL`
-const CITY = 'JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id'
+export const CITY = 'JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id'
 const COUNTS = `count(*) FILTER (WHERE w.status = ${building})::int AS building,
        count(*) FILTER (WHERE w.status = ${finished})::int AS finished`
-const PLACES = `SELECT w.community, c.city, avg(w.lng) AS lng, avg(w.lat) AS lat, ${COUNTS}
+/** Communities, each at the average of its homes. */
+export const PLACES = `SELECT w.community, c.city, avg(w.lng) AS lng, avg(w.lat) AS lat, ${COUNTS}
      FROM sites w ${CITY}
      WHERE ${TOLD}
      GROUP BY w.community, c.city`

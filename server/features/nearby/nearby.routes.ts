@@ -9,6 +9,7 @@ import { hasPlace, wholeGroup } from '../../kit/scoped.ts'
 import { type Call, serve } from '../../kit/serve.ts'
 import { publicCases } from '../cases/cases.reads.ts'
 import { type Around, figuresAround, homesAround, placesCalled, pointsAround } from './nearby.queries.ts'
+import { casesFrom, homesNow } from './now.service.ts'
 
 const PER_CENT = 100
 /**
@@ -65,4 +66,6 @@ export const nearbyFeature = serve(nearbyApi, {
     return call.within(wholeGroup(tenant)).read((tx) => placesCalled(tx, tenant, query.keyword))
   },
   around: ({ query }, call) => around(call, query),
+  now: ({ query }, call) => homesNow(call, query),
+  cases: ({ query }, call) => casesFrom(call, query),
 })

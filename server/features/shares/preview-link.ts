@@ -2,7 +2,8 @@ import { previewState } from '@zhuguan/contract/features/shares/previews.record.
 
 import type { LinkKind } from '../../kit/link-kind.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
-import { publicPicture } from '../cases/cases.reads.ts'
+import { publicCases, publicPicture } from '../cases/cases.reads.ts'
+import { countOpenings } from '../cases/openings.service.ts'
 import { tellOpened } from './opened.service.ts'
 import { itemsOf, previewOf, updatePreview } from './previews.queries.ts'
 
@@ -37,5 +38,17 @@ export const previewLink: LinkKind = {
         return true
     return false
   },
-  opened: tellOpened,
+  async opened(tx, link) {
+    const { target_id, tenant } = link
+    const cases = (await itemsOf(tx, tenant, target_id)).items.filter((i) => i.kind === 'case')
+    const ids = cases.map((i) => i.target_id)
+    // What is not shown any more is not looked at.
+    const shown = ids.length ? await publicCases(tx, tenant, 'link', tx.now, { ids }) : []
+    await countOpenings(
+      tx,
+      tenant,
+      shown.map((k) => k.id),
+    )
+    await tellOpened(tx, link)
+  },
 }

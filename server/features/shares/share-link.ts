@@ -3,6 +3,7 @@ import type { LinkKind, LinkTarget } from '../../kit/link-kind.ts'
 import { row, text, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import { publicCases, publicPicture } from '../cases/cases.reads.ts'
+import { countOpenings } from '../cases/openings.service.ts'
 import { tellOpened } from './opened.service.ts'
 
 /** Where the link of somebody who sends it belongs: to their store, or to the branch of what they send. */
@@ -44,5 +45,8 @@ export const shareLink: LinkKind = {
   lives: async (tx, tenant, id) => (await publicCases(tx, tenant, 'link', tx.now, { ids: [id] })).length > 0,
   shows: async (tx, link, key, now) =>
     (await publicPicture(tx, link.tenant, link.target_id, key, 'link', now)) !== undefined,
-  opened: tellOpened,
+  async opened(tx, link) {
+    await countOpenings(tx, link.tenant, [link.target_id])
+    await tellOpened(tx, link)
+  },
 }

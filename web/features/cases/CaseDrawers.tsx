@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
+import { filmOf } from '@zhuguan/contract/features/cases/cases.film.ts'
 import {
   type CaseRow,
   caseScope,
@@ -60,10 +61,23 @@ function Choose({
     return <p className="quiet">这个工地还没有巡检或整洁度照片；业主换过的，只用新业主之后的照片。</p>
   const toggle = (key: string) =>
     put(value.includes(key) ? value.filter((k) => k !== key) : [...value, key].slice(0, MOST_PICTURES))
+  // The days of a film are spread over all of it, where they are more than a case has room for.
+  const film = filmOf(data.filter((p) => p.camera))
+  const step = Math.max(1, (film.length - 1) / (MOST_PICTURES - 1))
+  const days = [...new Set(film.map((_, i) => Math.min(film.length - 1, Math.round(i * step))))]
+  const daily = days.map((i) => film[i]!.key)
   return (
     <>
       <p className="quiet">
         已选 {value.length} 张，最多 {MOST_PICTURES} 张；同一摄像头的选一早一晚，可以前后对比
+        {daily.length > 0 && (
+          <>
+            ；
+            <button type="button" className="text-button" onClick={() => put(daily)}>
+              选同一机位一天一张（{daily.length} 张，可连成时间轴）
+            </button>
+          </>
+        )}
       </p>
       <div className="case-choose">
         {data.map((p) => (

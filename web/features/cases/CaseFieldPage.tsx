@@ -1,48 +1,91 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
 import type { FieldCase } from '@zhuguan/contract/features/cases/cases.record.ts'
-import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
-import { useEffect, useRef, useState } from 'react'
+import { nearbyApi } from '@zhuguan/contract/features/nearby/nearby.api.ts'
+import type { DataOf } from '@zhuguan/contract/kit/api.ts'
+import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
-import { Compare } from '../../kit/Compare.tsx'
 import { fullScreen } from '../../kit/fullScreen.ts'
-import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
+import { useParam } from '../../kit/page.tsx'
 import { Picture } from '../../kit/Picture.tsx'
-import { clock } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
 import { casePictureAt } from '../../parts/casePicture.ts'
+import { CaseBoard, type Place, REFRESH_MS, saidOf } from './CaseBoard.tsx'
+import { daysOf, looksOf, sizeOf } from './caseFacts.ts'
+import { CaseFilters, type Chosen, fields } from './CaseFilters.tsx'
+import { CaseNow, farText } from './CaseNow.tsx'
+import { CaseStory } from './CaseStory.tsx'
 
-import '../../kit/board.css'
-import './caseField.css'
+type Away = DataOf<typeof nearbyApi.cases>
 
-/** What is taken back is gone here as well, heard or not. */
-const REFRESH_MS = 10_000
-const FIELDS = {
-  style: '风格',
-  layout: '户型',
-  areaRange: '面积',
-  priceRange: '造价',
-} as const
-type Field = keyof typeof FIELDS
-const fields = Object.keys(FIELDS) as Field[]
-type Chosen = Readonly<Partial<Record<Field, string>>>
-
-/** Homes of the group whose people agreed to be shown in a store: found by what a visitor asks, told as a story. */
-export default function CaseFieldPage() {
-  const [chosen, setChosen] = useState<Chosen>({})
-  const [open, setOpen] = useState<string | null>(null)
-  const { data, error, refetch } = useQuery({
+/** What is shown and how far each is from where the customer lives, or from the store. */
+function useField(place: Place) {
+  const said = saidOf(place)
+  const field = useQuery({
     queryKey: [casesApi.field.path],
     refetchInterval: REFRESH_MS,
     queryFn: ({ signal }) => call(casesApi.field, { query: {} }, signal),
   })
-  useLive(['case'], () => void refetch())
+  const away = useQuery({
+    queryKey: [nearbyApi.cases.path, said],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => call(nearbyApi.cases, { query: said }, signal),
+  })
+  useLive(['case'], () => {
+    void field.refetch()
+    void away.refetch()
+  })
+  return { field, away }
+}
+
+/** Those that fit what was chosen; the nearest first where somebody said from where. */
+function fitting(all: readonly FieldCase[], chosen: Chosen, away: Away | undefined): FieldCase[] {
+  const far = new Map(away?.list.map((c) => [c.id, c.metres]))
+  const metresOf = (k: FieldCase) => far.get(k.id) ?? Infinity
+  const fit = all.filter(
+    (k) =>
+      fields.every((f) => !chosen[f] || k[f] === chosen[f]) &&
+      (!chosen.within || metresOf(k) <= chosen.within),
+  )
+  if (away?.middle.kind !== 'community' && !chosen.within) return fit
+  return fit.toSorted((a, b) => (metresOf(a) === metresOf(b) ? 0 : metresOf(a) - metresOf(b)))
+}
+
+/** Homes of the group whose people agreed to be shown in a store: found by what a visitor asks, told as a story. */
+export default function CaseFieldPage() {
+  const [place, setPlace] = useState({ community: useParam('community') ?? '', city: useParam('city') ?? '' })
+  const [isNow, setNow] = useState(useParam('now') === '1')
+  const [chosen, setChosen] = useState<Chosen>({})
+  const [open, setOpen] = useState<string | null>(null)
+  if (isNow) return <CaseNow place={place} onBack={() => setNow(false)} />
+  const toNow = () => setNow(true)
+  return <Field {...{ place, setPlace, chosen, setChosen, open, setOpen, toNow }} />
+}
+
+function Field({
+  place,
+  setPlace,
+  chosen,
+  setChosen,
+  open,
+  setOpen,
+  toNow,
+}: {
+  place: Place
+  setPlace: (place: Place) => void
+  chosen: Chosen
+  setChosen: (chosen: Chosen) => void
+  open: string | null
+  setOpen: (id: string | null) => void
+  toNow: () => void
+}) {
+  const { away, field } = useField(place)
+  const { data, error, refetch } = field
   const all = data?.list ?? []
-  const shown = all.filter((k) => fields.every((f) => !chosen[f] || k[f] === chosen[f]))
+  const shown = fitting(all, chosen, away.data)
   const at = shown.findIndex((k) => k.id === open)
   const opened = shown[at]
   // Its people took it back while it stood on the screen.
@@ -52,6 +95,7 @@ export default function CaseFieldPage() {
   }, [isGone])
   useKeys({
     Escape: () => setOpen(null),
+    n: toNow,
     Enter: () => !opened && setOpen(shown[0]?.id ?? null),
     ArrowDown: () => opened && setOpen(shown[at + 1]?.id ?? open),
     ArrowUp: () => opened && setOpen(shown[at - 1]?.id ?? open),
@@ -60,84 +104,50 @@ export default function CaseFieldPage() {
   if (error && !data) return <Failed error={error} again={() => void refetch()} />
   if (!data) return <div className="board case-field" data-theme="dark" aria-busy="true" />
   return (
-    <div className="board case-field" data-theme="dark">
-      <header>
-        <h1>案例工地</h1>
-        {opened ? (
-          <>
-            <button onClick={() => setOpen(null)}>返回全部（Esc）</button>
-            <span>
-              第 {at + 1} 个，共 {shown.length} 个
-            </span>
-          </>
-        ) : (
-          <Filters all={all} chosen={chosen} onChoose={setChosen} />
-        )}
-        <time>{clock(data.at)}</time>
-        <button onClick={fullScreen} title="全屏（F）；Enter 打开，← → 换照片，↑ ↓ 换案例，Esc 返回">
-          全屏
-        </button>
-      </header>
+    <CaseBoard
+      title="案例工地"
+      at={data.at}
+      head={
+        <>
+          {opened ? (
+            <>
+              <button onClick={() => setOpen(null)}>返回（Esc）</button>
+              <span>
+                第 {at + 1} 个，共 {shown.length} 个
+              </span>
+            </>
+          ) : (
+            <CaseFilters
+              all={all}
+              chosen={chosen}
+              onChoose={setChosen}
+              place={place}
+              onPlace={setPlace}
+              middle={away.data?.middle}
+            />
+          )}
+          <button onClick={toNow}>现在（N）</button>
+        </>
+      }
+    >
       {opened ? (
-        <Story key={opened.id} of={opened} />
+        <CaseStory key={opened.id} of={opened} />
       ) : (
-        <Cards list={shown} isEmpty={all.length === 0} onOpen={setOpen} />
+        <Cards list={shown} isEmpty={all.length === 0} away={away.data} onOpen={setOpen} />
       )}
-    </div>
+    </CaseBoard>
   )
 }
-
-function Filters({
-  all,
-  chosen,
-  onChoose,
-}: {
-  all: readonly FieldCase[]
-  chosen: Chosen
-  onChoose: (next: Chosen) => void
-}) {
-  return (
-    <span className="case-filters">
-      {fields.map((f) => {
-        const values = [...new Set(all.map((k) => k[f]).filter((v): v is string => !!v))]
-        return (
-          <select
-            key={f}
-            aria-label={FIELDS[f]}
-            value={chosen[f] ?? ''}
-            onChange={(e) => {
-              const { [f]: _old, ...rest } = chosen
-              onChoose(e.target.value ? { ...rest, [f]: e.target.value } : rest)
-            }}
-          >
-            <option value="">{FIELDS[f]}</option>
-            {values
-              .toSorted((a, b) => a.localeCompare(b, 'zh', { numeric: true }))
-              .map((v) => (
-                <option key={v} value={v}>
-                  {v}
-                </option>
-              ))}
-          </select>
-        )
-      })}
-      {Object.keys(chosen).length > 0 && <button onClick={() => onChoose({})}>清除</button>}
-    </span>
-  )
-}
-
-const daysOf = (k: FieldCase): string =>
-  k.days === null ? '' : `${k.finished ? '工期' : '已施工'} ${k.days} 天`
-const factsOf = (k: FieldCase): string =>
-  [k.style, k.layout, k.areaRange, k.priceRange].filter(Boolean).join(' · ')
 
 function Cards({
   list,
   isEmpty,
+  away,
   onOpen,
 }: {
   list: readonly FieldCase[]
   isEmpty: boolean
+  away: Away | undefined
   onOpen: (id: string) => void
 }) {
   if (list.length === 0)
@@ -146,6 +156,7 @@ function Cards({
         {isEmpty ? '还没有业主同意在店内展示的案例' : '没有这样的案例，请换一个条件'}
       </p>
     )
+  const far = (id: string) => (away ? farText(away.list.find((c) => c.id === id)?.metres, away.middle) : '')
   return (
     <div className="case-cards">
       {list.map((k) => (
@@ -159,97 +170,12 @@ function Cards({
             size="medium"
           />
           <b>{k.title}</b>
-          <span title={factsOf(k)}>{factsOf(k)}</span>
-          <span>
-            {k.community ?? k.bc_name}
-            {daysOf(k) && `，${daysOf(k)}`}
-          </span>
+          <span title={looksOf(k)}>{looksOf(k)}</span>
+          <span title={sizeOf(k)}>{sizeOf(k)}</span>
+          <span>{[k.community ?? k.bc_name, daysOf(k)].filter(Boolean).join('，')}</span>
+          {far(k.id) && <span>{far(k.id)}</span>}
         </button>
       ))}
-    </div>
-  )
-}
-
-/** The first and the last picture of one camera, if there are two. */
-function pairOf(k: FieldCase) {
-  const pair = k.pictures.filter((p) => p.pair === 1)
-  const [before, after] = [pair[0], pair.at(-1)]
-  return before && after && before !== after ? { before, after } : undefined
-}
-function Story({ of: k }: { of: FieldCase }) {
-  const pair = pairOf(k)
-  const views = pair ? k.pictures.length + 1 : k.pictures.length
-  const [view, setView] = useState(0)
-  const stage = useRef<HTMLDivElement>(null)
-  const go = (by: number) => setView((view + by + views) % views)
-  useKeys({ ArrowLeft: () => go(-1), ArrowRight: () => go(1) })
-  const shot = k.pictures[pair ? view - 1 : view]
-  return (
-    <div className="case-story">
-      <div className="case-stage" ref={stage}>
-        {pair && view === 0 ? (
-          <Compare
-            at={casePictureAt}
-            before={{ picture: pair.before.key, caption: `${pair.before.day} 同一机位` }}
-            after={{ picture: pair.after.key, caption: pair.after.day }}
-          />
-        ) : (
-          shot && (
-            <figure>
-              <Picture
-                plain
-                at={casePictureAt}
-                picture={shot.key}
-                caption={shot.day}
-                width="100%"
-                size="full"
-              />
-              <figcaption>
-                {shot.day} {shot.stage && siteStage.label(shot.stage)}
-              </figcaption>
-            </figure>
-          )
-        )}
-        <div className="case-strip" role="group" aria-label="照片">
-          <button aria-label="上一张" onClick={() => go(-1)}>
-            ‹
-          </button>
-          <span>{pair && view === 0 ? '前后对比' : `${pair ? view : view + 1} / ${k.pictures.length}`}</span>
-          <button aria-label="下一张" onClick={() => go(1)}>
-            ›
-          </button>
-        </div>
-      </div>
-      <aside className="board-panel">
-        <h2>{k.title}</h2>
-        <p>{factsOf(k)}</p>
-        {k.words && <p className="case-says">{k.words}</p>}
-        <p>
-          {k.community && `${k.community}，`}
-          {daysOf(k)}
-        </p>
-        <table>
-          <tbody>
-            {k.stages.map((s) => (
-              <tr key={s.name}>
-                <th>{siteStage.label(s.name)}</th>
-                <td>
-                  {s.from.slice(5)} 至 {s.to ? s.to.slice(5) : '今'}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {k.team.length > 0 && (
-          <p>{k.team.map((t) => `${workerType.label(t.trade)} ${t.surname}`).join('，')}</p>
-        )}
-        {k.praise && <blockquote>业主评价：{k.praise}</blockquote>}
-        {k.inReach && (
-          <LinkTo page="SiteInfo" query={{ id: k.site_id }}>
-            打开工地
-          </LinkTo>
-        )}
-      </aside>
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
-import { caseState } from '@zhuguan/contract/features/cases/cases.record.ts'
-import { useState } from 'react'
+import { caseLack, type CaseRow, caseState } from '@zhuguan/contract/features/cases/cases.record.ts'
+import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
+import { useMemo, useState } from 'react'
 
 import { rowsBy } from '../../kit/ahead.ts'
 import { call } from '../../kit/api.ts'
@@ -13,7 +14,8 @@ import { useLiveRows } from '../../kit/list/useLiveRows.ts'
 import { Granted } from '../../parts/granted.tsx'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter, SiteFilter } from '../../parts/places.tsx'
-import { caseTable } from './caseTable.tsx'
+import { useActor } from '../../parts/session.ts'
+import { caseTable, nextDrawer } from './caseTable.tsx'
 import { Proposals } from './Proposals.tsx'
 import { type Asking, useCaseActions } from './useCaseActions.ts'
 
@@ -29,6 +31,7 @@ export const ahead = rowsBy(casesApi.list)
 export default function CaseListPage() {
   const list = useList(casesApi.list)
   const [opened, setOpened] = useState<string | null>(null)
+  const [masking, setMasking] = useState(false)
   const [adding, setAdding] = useState<{ site_id: string | null } | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
   const actionsOf = useCaseActions(setAsking)
@@ -41,6 +44,21 @@ export default function CaseListPage() {
     void proposals.refetch()
   }
   useLiveRows(list, ['case'], (e) => e.id)
+  const mayEdit = hasPermission(useActor(), 'case:edit')
+  const columns = useMemo(
+    () =>
+      caseTable((k) => {
+        const kind = mayEdit ? nextDrawer(k) : undefined
+        if (kind) return setAsking({ kind, of: k })
+        setMasking(k.raw + k.masked > 0)
+        setOpened(k.id)
+      }),
+    [mayEdit],
+  )
+  const open = (k: CaseRow) => {
+    setMasking(false)
+    setOpened(k.id)
+  }
   const shown = list.rows.find((k) => k.id === opened)
   const offered = (words: readonly string[] = []) => words.map((value) => ({ value, label: value }))
   return (
@@ -55,8 +73,8 @@ export default function CaseListPage() {
       <ListPage
         name="案例"
         list={list}
-        columns={caseTable}
-        onOpen={(k) => setOpened(k.id)}
+        columns={columns}
+        onOpen={open}
         empty="还没有案例。从工地生成一个：选照片、打码，请业主看过同意后才能公开。"
         filters={
           <>
@@ -85,6 +103,7 @@ export default function CaseListPage() {
               label="今天可以发布"
               options={[{ value: 'true', label: '可以发布' }]}
             />
+            <CodeFilter single list={list} field="lack" label="还差" options={caseLack.options} />
             <GivenFilter list={list} field="id" label="案例" value={() => '指定的一个'} />
           </>
         }
@@ -102,7 +121,14 @@ export default function CaseListPage() {
         onDone={refresh}
       />
       {shown && (
-        <CasePanel row={shown} actions={actionsOf(shown)} onDone={refresh} onClose={() => setOpened(null)} />
+        <CasePanel
+          key={`${shown.id} ${masking}`}
+          masks={masking}
+          row={shown}
+          actions={actionsOf(shown)}
+          onDone={refresh}
+          onClose={() => setOpened(null)}
+        />
       )}
       {adding && (
         <CaseDrawers kind="add" site_id={adding.site_id} onClose={() => setAdding(null)} onDone={refresh} />

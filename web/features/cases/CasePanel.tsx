@@ -127,21 +127,27 @@ function Answers({ of: k }: { of: CaseDetail }) {
 /** One case: its pictures, what would be public, who agreed to what, and what became of it. */
 export default function CasePanel({
   row: k,
+  masks,
   actions,
   onDone,
   onClose,
 }: {
   row: CaseRow
+  /** What waits for masks, or for another pair of eyes, comes at once. */
+  masks: boolean
   actions: RowAction[]
   onDone: () => void
   onClose: () => void
 }) {
-  const [open, setOpen] = useState<string | null>(null)
+  const [chosen, setOpen] = useState<string | null | undefined>(masks ? undefined : null)
   const { data, error, refetch } = useQuery({
     queryKey: [casesApi.details.path, k.id, k.version],
     queryFn: ({ signal }) => call(casesApi.details, { query: { id: k.id } }, signal),
     placeholderData: (old) => (old?.id === k.id ? old : undefined),
   })
+  const waiting =
+    data?.pictures.find((p) => p.state === raw) ?? data?.pictures.find((p) => p.state === masked)
+  const open = chosen === undefined ? waiting?.id : chosen
   return (
     <>
       <Drawer

@@ -1,7 +1,6 @@
 import { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
 import {
   type CaseDetail,
-  type CaseMask,
   type CasePicture,
   casePictureState,
   MASK_UNIT,
@@ -10,31 +9,16 @@ import { type Actor, hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 
-import { call } from '../../kit/api.ts'
+import { ApiError, call } from '../../kit/api.ts'
+import { message } from '../../kit/notices.ts'
 import { pictureAt } from '../../kit/pictureAt.ts'
 import { PlacedBox } from '../../kit/PlacedBox.tsx'
+import { refusalIn } from '../../kit/RowActions.tsx'
 import { casePictureAt } from '../../parts/casePicture.ts'
 import { useActor } from '../../parts/session.ts'
+import { limit, type Masks, NEW, SMALLEST, useMasks } from './useMasks.ts'
 
 const { masked, pulled, raw, released } = casePictureState.code
-const STEP = 100
-const SMALLEST = 60
-const NEW: CaseMask = { x: 4_000, y: 4_000, w: 2_000, h: 2_000 }
-const limit = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
-/** Inside the picture, and never too small to be seen. */
-function inside(m: CaseMask): CaseMask {
-  const w = limit(Math.round(m.w), SMALLEST, MASK_UNIT)
-  const h = limit(Math.round(m.h), SMALLEST, MASK_UNIT)
-  return { w, h, x: limit(Math.round(m.x), 0, MASK_UNIT - w), y: limit(Math.round(m.y), 0, MASK_UNIT - h) }
-}
-const MOVES: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-STEP, 0],
-  ArrowRight: [STEP, 0],
-  ArrowUp: [0, -STEP],
-  ArrowDown: [0, STEP],
-}
-/** Rectangles are of the picture as it was looked at; here it is looked at as it came. */
-const masksOf = (p: CasePicture): CaseMask[] => (p.turn === 0 ? p.masks : [])
 
 /** When and where it was taken, and whose hands and eyes it went through. */
 function aboutOf(p: CasePicture): string {
@@ -87,37 +71,6 @@ function useMaskKeys(
     return () => removeEventListener('keydown', on, true)
   })
 }
-
-/** The rectangles as they are drawn, and which of them the keys move. */
-function useMasks(p: CasePicture) {
-  const [masks, setMasks] = useState<CaseMask[]>(masksOf(p))
-  const [chosen, setChosen] = useState(-1)
-  const put = (m: CaseMask) => setMasks(masks.map((old, i) => (i === chosen ? inside(m) : old)))
-  return {
-    masks,
-    chosen,
-    setChosen,
-    take: () => setMasks(p.proposed),
-    next: () => setChosen((chosen + 1) % masks.length),
-    add(m: CaseMask) {
-      setMasks([...masks, inside(m)])
-      setChosen(masks.length)
-    },
-    drop() {
-      setMasks(masks.filter((_, i) => i !== chosen))
-      setChosen(masks.length - 2)
-    },
-    moved(e: KeyboardEvent): boolean {
-      const step = MOVES[e.key]
-      const m = masks[chosen]
-      if (!step || !m) return false
-      const [x, y] = step
-      put(e.shiftKey ? { ...m, w: m.w + x, h: m.h + y } : { ...m, x: m.x + x, y: m.y + y })
-      return true
-    },
-  }
-}
-type Masks = ReturnType<typeof useMasks>
 
 /** The picture, with its rectangles where somebody draws them. */
 function Frame({ of: p, edits, masks: m }: { of: CasePicture; edits: boolean; masks: Masks }) {
@@ -211,7 +164,14 @@ export default function MaskView({ of: k, start, onDone, onClose }: Props) {
         </button>
         <button onClick={onClose}>关闭（Esc）</button>
       </header>
-      <Shot key={`${p.id} ${p.version}`} of={p} go={go} onDone={done} onClose={onClose} />
+      <Shot
+        key={`${p.id} ${p.version}`}
+        of={p}
+        go={go}
+        onDone={done}
+        onOvertaken={onDone}
+        onClose={onClose}
+      />
     </div>,
     document.body,
   )
@@ -227,10 +187,11 @@ interface ShotProps {
   of: CasePicture
   go: (by: number) => void
   onDone: () => void
+  onOvertaken: () => void
   onClose: () => void
 }
 /** One picture and what may be done to it now. */
-function Shot({ of: p, go, onDone, onClose }: ShotProps) {
+function Shot({ of: p, go, onDone, onOvertaken, onClose }: ShotProps) {
   const m = useMasks(p)
   const [isEditing, setEditing] = useState(false)
   const [why, setWhy] = useState('')
@@ -246,7 +207,11 @@ function Shot({ of: p, go, onDone, onClose }: ShotProps) {
       await work()
       onDone()
     } catch (error) {
-      setWhy((error as Error).message)
+      // What the other one made of it comes in its place.
+      if (error instanceof ApiError && error.overtaken) {
+        message.error(refusalIn(error))
+        onOvertaken()
+      } else setWhy((error as Error).message)
     } finally {
       setBusy(false)
     }

@@ -31,6 +31,12 @@ export function nextOf(k: Pick<CaseRow, 'missing' | 'state'>): string {
   if (k.state === asked) return '业主的答复'
   return k.state === consented ? '上架' : ''
 }
+/** The drawer in which that is done; nothing where it is done on the case itself. */
+export function nextDrawer(k: Pick<CaseRow, 'missing' | 'raw' | 'masked' | 'state'>) {
+  if (k.state === asked) return 'answer' as const
+  if (k.state !== candidate || k.raw + k.masked > 0) return undefined
+  return k.missing ? ('edit' as const) : ('ask' as const)
+}
 const untilOf = (k: CaseRow) => {
   if (!k.until) return '--'
   if (k.daysLeft === null || k.daysLeft > SOON) return k.until
@@ -41,25 +47,41 @@ const untilOf = (k: CaseRow) => {
   )
 }
 
-export const caseTable = columnsOf<typeof casesApi.list>()(caseColumns, {
-  cover: (k) => (
-    <Picture
-      plain
-      at={casePictureAt}
-      picture={k.cover}
-      caption={k.title}
-      width={48}
-      height={32}
-      size="thumb"
-    />
-  ),
-  site: (k) => (
-    <LinkTo page="SiteInfo" query={{ id: k.site_id }}>
-      {k.siteName}
-    </LinkTo>
-  ),
-  area: (k) => (k.area ? `${k.area} ㎡` : '--'),
-  until: untilOf,
-  status: (k) => <StateOf row={k} />,
-  missing: (k) => nextOf(k) || '--',
-})
+/** `onNext`: what is missing is begun by pressing it. */
+export const caseTable = (onNext: (k: CaseRow) => void) =>
+  columnsOf<typeof casesApi.list>()(caseColumns, {
+    cover: (k) => (
+      <Picture
+        plain
+        at={casePictureAt}
+        picture={k.cover}
+        caption={k.title}
+        width={48}
+        height={32}
+        size="thumb"
+      />
+    ),
+    site: (k) => (
+      <LinkTo page="SiteInfo" query={{ id: k.site_id }}>
+        {k.siteName}
+      </LinkTo>
+    ),
+    area: (k) => (k.area ? `${k.area} ㎡` : '--'),
+    until: untilOf,
+    status: (k) => <StateOf row={k} />,
+    missing: (k) =>
+      nextOf(k) ? (
+        <button
+          className="text-button case-next"
+          title={nextOf(k)}
+          onClick={(e) => {
+            e.stopPropagation()
+            onNext(k)
+          }}
+        >
+          {nextOf(k)}
+        </button>
+      ) : (
+        '--'
+      ),
+  })

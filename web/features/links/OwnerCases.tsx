@@ -199,6 +199,9 @@ function Shown({ of: { id, places, scope, shown: s }, bearer }: { of: HomeCase; 
           <LinkPicture key={`${id} ${p.key}`} bearer={bearer} of={p.key} title={`${p.day} 的照片`} />
         ))}
       </div>
+      {s.film.length > 0 && (
+        <p className="quiet">其中 {s.film.length} 张是同一机位同一钟点的，会按日期连成时间轴给人看。</p>
+      )}
       <p className="quiet">不会公开您的姓名、电话、门牌号和具体造价；工人只写姓，脸已遮住。</p>
     </>
   )

@@ -14,8 +14,9 @@ import { useLive } from '../../kit/live.ts'
 import { useParam } from '../../kit/page.tsx'
 import { clock } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
+import { PlaceSearch } from '../../parts/PlaceSearch.tsx'
+import { useMayReach } from '../../parts/session.ts'
 import { HomeCard } from './HomeCard.tsx'
-import { PlaceSearch } from './PlaceSearch.tsx'
 import { radiusText } from './radius.ts'
 import { Rings } from './Rings.tsx'
 
@@ -59,6 +60,7 @@ export default function MapFieldboardPage() {
         />
         {shown && <Chosen of={place} styles={shown.styles} />}
         {shown && <time>{clock(shown.at)} 的数据</time>}
+        {shown && <ToNow community={community} city={city} />}
         {preview && (
           <LinkTo page="customPreview" query={{ id: preview }}>
             回到客户预览
@@ -93,6 +95,16 @@ export default function MapFieldboardPage() {
         </main>
       )}
     </div>
+  )
+}
+
+/** Those of them that are shown and in which somebody works, for who shows cases. */
+function ToNow({ community, city }: { community: string; city: string }) {
+  if (!useMayReach('CaseField')) return null
+  return (
+    <LinkTo page="CaseField" query={{ community, city: city || undefined, now: '1' }}>
+      现在有人施工的
+    </LinkTo>
   )
 }
 

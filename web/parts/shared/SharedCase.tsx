@@ -4,6 +4,7 @@ import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { useState } from 'react'
 
+import { DayRail, framesOf } from '../DayRail.tsx'
 import { type PictureOf, Seen, type ShareSection } from './SharedView.tsx'
 
 const { cases, pictures } = shareSection.code
@@ -44,6 +45,8 @@ export function SharedCase({
   look: (section: ShareSection) => void
   picture: PictureOf
 }) {
+  const frames = framesOf(c)
+  const [day, setDay] = useState(Math.max(0, frames.length - 1))
   const facts = [c.community, c.layout, c.areaRange, c.style, c.priceRange].filter(Boolean)
   const team = [...new Set(c.team.map((t) => `${workerType.label(t.trade)} ${t.surname}`))]
   return (
@@ -67,6 +70,12 @@ export function SharedCase({
         {team.length > 0 && <p className="quiet">施工：{team.join('、')}</p>}
         {c.praise && <blockquote className="share-words">{c.praise}</blockquote>}
       </Seen>
+      {frames.length > 0 && (
+        <Seen as={pictures} look={look} title="时间轴">
+          <p className="quiet">同一个机位、同一个钟点，一天一张，拖动来看</p>
+          <DayRail frames={frames} at={day} onAt={setDay} picture={picture} />
+        </Seen>
+      )}
       {c.pictures.length > 0 && (
         <Seen as={pictures} look={look} title="照片">
           <Pictures of={c} picture={picture} />

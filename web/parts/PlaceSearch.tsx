@@ -3,10 +3,21 @@ import { nearbyApi } from '@zhuguan/contract/features/nearby/nearby.api.ts'
 import type { NearbyPlace } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { useState } from 'react'
 
-import { call } from '../../kit/api.ts'
+import { call } from '../kit/api.ts'
+
+import './placeSearch.css'
 
 /** A community that the group knows, by a part of its name; Enter takes the first. */
-export function PlaceSearch({ here, onPick }: { here: string; onPick: (place: NearbyPlace) => void }) {
+export function PlaceSearch({
+  here,
+  onPick,
+  quiet = false,
+}: {
+  here: string
+  onPick: (place: NearbyPlace) => void
+  /** It is one of several ways to look, and does not take the keyboard. */
+  quiet?: boolean
+}) {
   const [typed, setTyped] = useState('')
   const keyword = typed.trim()
   const { data, error } = useQuery({
@@ -25,7 +36,7 @@ export function PlaceSearch({ here, onPick }: { here: string; onPick: (place: Ne
       <input
         aria-label="小区"
         placeholder={here || '输入客户的小区'}
-        autoFocus={here === ''}
+        autoFocus={here === '' && !quiet}
         value={typed}
         maxLength={50}
         onChange={(e) => setTyped(e.target.value)}
