@@ -34,7 +34,10 @@ const ABOUT_NOBODY: Readonly<Record<string, string>> = {
 }
 
 /** Fields of a log that hold words of their own: no code, no moment, no number of a thing. */
-function freeFields(object: string, fields: LoggedFields): [name: string, title: string, personal: boolean][] {
+function freeFields(
+  object: string,
+  fields: LoggedFields,
+): [name: string, title: string, personal: boolean][] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (typeof field === 'string') return [[`${object}.${name}`, field, false]]
     const [title, how] = field

@@ -11,7 +11,7 @@ import { BATCH, sealLog, signBlackening, standsOf } from './userlogs.service.ts'
 /** How many lines of the log something was taken out of, for whoever proves that it was done. */
 export interface Blackened {
   lines: number
-  /** Of these, in how many a text of the line itself was written over; of the others only what stood beside them went. */
+  /** Of these, in how many a text of the line itself was written over; else only what stood beside them went. */
   rewritten: number
 }
 
@@ -21,7 +21,7 @@ interface Words {
   within: string[]
   /** So short that other texts have them by chance: taken where they are the whole text. */
   whole: Set<string>
-  /** Hidden numbers of which many look alike: taken where they are the whole text of a line that is about the person. */
+  /** Hidden numbers of which many look alike: taken as a whole, from a line about the person. */
   alike: Set<string>
 }
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
@@ -144,7 +144,7 @@ export async function blackenLog(
       // What somebody forged is not signed as if we had left it there.
       const fault = faultOf(line, after, previous, secret)
       if (fault) throw new Refused(`操作日志校验不通过（${fault}），没有涂黑`)
-      const entry = { seq: after, previous, was: line.hash!, stands: standsOf(found.now) }
+      const entry = { seq: after, previous, was: line.hash!, stands: standsOf(found.now), at: tx.now }
       const { after: after_now, before: before_now, beside: beside_now, object_id, user_name } = found.now
       const facts = { user_name, object_id, before_now, after_now, beside_now }
       entries.push({ ...entry, ...facts, signature: signBlackening(secret, tenant, entry) })
@@ -154,8 +154,8 @@ export async function blackenLog(
     await tx.query(
       'log.blacken',
       row({ n: int4 }),
-      `SELECT count(blacken_log($1, x.seq, x.user_name, x.object_id, x.before_now, x.after_now, x.beside_now, x.previous,
-         x.stands, x.signature, :now))::int AS n
+      `SELECT count(blacken_log($1, x.seq, x.user_name, x.object_id, x.before_now, x.after_now, x.beside_now,
+         x.previous, x.stands, x.signature, :now))::int AS n
        FROM json_to_recordset($2::json) AS x(seq bigint, user_name text, object_id text, before_now jsonb,
          after_now jsonb, beside_now jsonb, previous text, stands text, signature text)`,
       [tenant, JSON.stringify(entries)],
