@@ -153,21 +153,23 @@ test('who is forgotten stands in no line any more; the chain holds and counts th
 
 test('lines of before are written over, and the chain goes on from the hash that they had', async () => {
   const before = await verify()
-  const [first, second, other] = [
+  const [first, second, third, other] = [
     await oldLine({
       user_name: '业主 商往昔',
       before: { name: '商往昔', phone: '139****0003' },
       after: { name: '商往昔（新）', rows: [{ to: '交给商往昔', n: 3 }], reason: '商往昔 13900770003 来电' },
     }),
     await oldLine({ after: { person: '139****0003' }, object_id: '商往昔的链接' }),
+    // Of a mobile number enough stands when it is hidden.
+    await oldLine({ after: { phone: '139****0003', n: 1 } }),
     await oldLine({ after: { name: '商往后', phone: '139****0004' } }),
   ]
   expect(await verify()).toMatchObject({ ok: true, blackened: before.blackened })
   const [hash] = await server.sql<{ hash: string }>('SELECT hash FROM user_logs WHERE id = $1', [first.id])
-  expect(await blacken('商往昔', '13900770003')).toEqual({ lines: 2, rewritten: 2 })
+  expect(await blacken('商往昔', '13900770003')).toEqual({ lines: 3, rewritten: 3 })
   const rows = await server.sql<Record<string, unknown>>(
     'SELECT user_name, object_id, before, after, hash FROM user_logs WHERE id = ANY ($1) ORDER BY id',
-    [[first.id, second.id, other.id]],
+    [[first.id, second.id, third.id, other.id]],
   )
   expect(rows).toEqual([
     {
@@ -182,14 +184,15 @@ test('lines of before are written over, and the chain goes on from the hash that
       hash: hash!.hash,
     },
     expect.objectContaining({ object_id: '（已删除）的链接', after: { person: '（已删除）' } }),
+    expect.objectContaining({ after: { phone: '（已删除）', n: 1 } }),
     expect.objectContaining({ after: { name: '商往后', phone: '139****0004' } }),
   ])
-  expect(await verify()).toMatchObject({ ok: true, blackened: before.blackened + 2 })
+  expect(await verify()).toMatchObject({ ok: true, blackened: before.blackened + 3 })
   expect((await linesOf(first.id, admin))[0]).toMatchObject({ userName: '业主 （已删除）' })
 
   // Another person of the same line is forgotten later: one entry, counted once.
   expect(await blacken('（新）')).toEqual({ lines: 1, rewritten: 1 })
-  expect(await verify()).toMatchObject({ ok: true, blackened: before.blackened + 2 })
+  expect(await verify()).toMatchObject({ ok: true, blackened: before.blackened + 3 })
 })
 
 test('what others may have by chance stays: short words within texts, and hidden numbers that look alike', async () => {
