@@ -116,7 +116,7 @@ export function changesOf(
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .filter((name) => !SILENT.has(name))
     .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
-    .map((name) => {
+    .flatMap((name) => {
       const [b, a] = lessTheSame(was[name], is[name])
       // Whether it changed nobody can say any more.
       const isGone = b === GONE && a === GONE
@@ -125,10 +125,8 @@ export function changesOf(
       // Its middle is hidden in both: two numbers can look alike.
       const isHidden = from === to && to.includes('****')
       const after = isHidden ? `${to}（号码已改）` : to
-      return { title: titleOf(fields[name], name), before: from, after, isTold: isGone || from !== after }
+      return isGone || from !== after ? [{ title: titleOf(fields[name], name), before: from, after }] : []
     })
-    .filter((c) => c.isTold)
-    .map(({ isTold: _, ...change }) => change)
 }
 
 /** Numbers of things among the values of a line, whose names its reader needs. */

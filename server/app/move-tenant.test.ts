@@ -20,6 +20,7 @@ import { post, report, sendFile, signed } from '../testing/device.ts'
 import { interruptedAt } from '../testing/interrupted.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { runAtMachineTime, seconds } from '../testing/time.ts'
+import { forget } from '../testing/told-log.ts'
 
 // The command is a process of its own and runs at the machine's time: so does the story.
 runAtMachineTime()
@@ -40,6 +41,7 @@ const SECRETS: Record<string, string> = {
   channels: 'secret',
   devices: 'secret',
   users: 'totp',
+  log_blackened: 'signature',
   log_heads: 'signature',
 }
 
@@ -195,6 +197,8 @@ beforeAll(async () => {
   })
   expect(((await paper.json()) as { data: { key: string } }).data.key).toMatch(/\.pdf$/)
   other = (await there.as('other')).tenant
+  // Somebody was taken out of the log: its signed entry goes along.
+  expect(await forget(here, id, '第 1 个')).toEqual({ lines: 1, rewritten: 0 })
   await Promise.all([sealed(here), sealed(there)])
 }, 600_000)
 afterAll(async () => {
@@ -217,7 +221,10 @@ test('a group is written into one file; its secrets are readable by the key alon
   )
   expect(text).toContain(devices[0]!.sn)
   const others = await here.sql<{ secret: string }>(
-    'SELECT secret FROM channels UNION ALL SELECT secret FROM carriers',
+    `SELECT secret FROM channels UNION ALL SELECT secret FROM carriers
+     UNION ALL SELECT signature FROM log_heads WHERE tenant_id = $1
+     UNION ALL SELECT signature FROM log_blackened WHERE tenant_id = $1`,
+    [id],
   )
   const secrets = [
     ...[...devices, ...others, ...here.devices].map((one) => one.secret),
@@ -238,7 +245,7 @@ test('a group is written into one file; its secrets are readable by the key alon
 
 test('whatever lies sealed with the key of this place is sealed anew', async () => {
   // Signatures of the log are made anew with the same key, and nobody of the demo has a second factor.
-  const { log_heads: _signed, users: _totp, ...sealedHere } = SECRETS
+  const { log_blackened: _taken, log_heads: _signed, users: _totp, ...sealedHere } = SECRETS
   expect(await sealedColumns(here)).toEqual(sealedHere)
 })
 
@@ -335,7 +342,11 @@ test('it lives on in the other place: people sign in, devices report, numbers go
   const [{ signature, text }] = hooks as [(typeof hooks)[0]]
   expect(signature).toBe(`v1=${createHmac('sha256', hookSecret).update(text).digest('hex')}`)
   await sealed(there)
-  expect((await cli(there, 'log', 'verify')).answer).toMatchObject({ ok: true })
+  const log = (await cli(there, 'log', 'verify')).answer as { ok: boolean; tenants: { said: string }[] }
+  expect([log.ok, log.tenants.filter((t) => t.said.endsWith('，其中 1 行已按个人信息请求涂黑'))]).toEqual([
+    true,
+    [expect.objectContaining({ tenant: name, blackened: 1 })],
+  ])
   // A second time it is there already.
   expect((await cli(there, 'tenant', 'import', file, '--key', key)).why).toMatch(/已经有这些集团/)
 }, 600_000)

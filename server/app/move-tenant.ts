@@ -80,8 +80,9 @@ const changesOf = (from: Buffer, to: Buffer): Readonly<Record<string, Change>> =
       const sign = (key: Buffer) => signHead(key, String(tenant_id), Number(seq), String(hash))
       return signature === sign(from) ? [String(signature), sign(to)] : null
     },
-    log_blackened: ({ tenant_id, seq, previous, was, stands, signature }) => {
-      const entry = { seq: Number(seq), previous: String(previous), was: String(was), stands: String(stands) }
+    log_blackened: ({ tenant_id, seq, previous, was, stands, signature, at }) => {
+      const words = { previous: String(previous), was: String(was), stands: String(stands) }
+      const entry = { seq: Number(seq), at: new Date(String(at)), ...words }
       const sign = (key: Buffer) => signBlackening(key, String(tenant_id), entry)
       return signature === sign(from) ? [String(signature), sign(to)] : null
     },

@@ -29,6 +29,7 @@ import { interruptedAt } from '../testing/interrupted.ts'
 import { serve } from '../testing/process.ts'
 import { startTestServer } from '../testing/start.ts'
 import { runAtMachineTime, seconds } from '../testing/time.ts'
+import { forget } from '../testing/told-log.ts'
 import { startEmbedded } from './embedded.ts'
 import { restore } from './restore.ts'
 
@@ -134,6 +135,13 @@ beforeAll(async () => {
   expect(await server.sql('SELECT FROM correction_turns')).toHaveLength(3)
   mkdirSync(join(server.dataDir, 'files', 'ab'), { recursive: true })
   writeFileSync(join(server.dataDir, 'files', 'ab', 'large.jpg'), PICTURE)
+  // One person was taken out of the log: out of a line of today, and out of one of a release before.
+  await server.sql(
+    `INSERT INTO user_logs (tenant_id, id, action, object, object_id, after, at)
+     VALUES ($1, $2, '编辑工人', 'worker', 'old', '{"w_name": "第一人"}', now())`,
+    [admin.tenant, randomUUID()],
+  )
+  expect(await forget(server, admin.tenant, '第一人')).toEqual({ lines: 2, rewritten: 1 })
   // The log's lines are chained a moment after they were written.
   while ((await server.sql('SELECT 1 FROM user_logs WHERE seq IS NULL LIMIT 1')).length) await sleep(50)
   const env = { DATABASE_URL: server.ownerUrl, DATA_DIR: server.dataDir }
@@ -165,6 +173,8 @@ test('a backup of an old installation comes back in an empty folder, and numbers
     // The chain is signed with the key that came along.
     const log = await cli({ DATA_DIR: dataDir }, 'log', 'verify')
     expect(log.answer).toMatchObject({ ok: true })
+    const said = (log.answer!.tenants as { said: string }[]).map((t) => t.said)
+    expect(said).toContainEqual(expect.stringMatching(/^校验通过：[\d,]+ 行，其中 2 行已按个人信息请求涂黑$/))
 
     const server = await serve({ DATA_DIR: dataDir })
     const facts = { bc_id: branch, address: '某路' }

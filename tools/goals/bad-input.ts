@@ -216,7 +216,7 @@ async function tried(
   }
   /** Rows of every table: a refused call adds nothing but its line in the log. */
   const { rows: tables } = await stage.owner.query<{ name: string }>(
-    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('user_logs', 'log_heads', 'sessions', 'jobs', 'users', 'live_events', 'device_spans', 'branch_days', 'schema_migrations')`,
+    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('user_logs', 'log_blackened', 'log_heads', 'sessions', 'jobs', 'users', 'live_events', 'device_spans', 'branch_days', 'schema_migrations')`,
   )
   const counts = async () =>
     (

@@ -144,7 +144,7 @@ const GOALS: Record<string, Goal> = {
     target: 'checksums equal, ≥ 8 broken backups refused, both releases serve',
     halves: [async () => (await import('./comeback.ts')).comeback()],
   },
-  'G-25': { target: '200 of 200 found', halves: [async () => (await import('./chain.ts')).chain(SEED)] },
+  'G-25': { target: '400 of 400 found', halves: [async () => (await import('./chain.ts')).chain(SEED)] },
   'G-26': {
     target: 'lockfile complete, allowed licences only, no compiler needed',
     halves: [async () => (await import('./supply.ts')).supply()],

@@ -1,5 +1,5 @@
--- Lines out of which something of a person was taken at somebody's request. `was` is the line's hash, which the chain goes
--- on from; `stands` the digest of what the line holds now, and the signature is made with the installation's key.
+-- Lines out of which something of a person was taken at somebody's request. `was` is the line's hash, which the chain
+-- goes on from; `stands` the digest of what the line holds now, and the signature is made with the installation's key.
 CREATE TABLE log_blackened (
   tenant_id uuid NOT NULL REFERENCES tenants(id),
   seq       bigint NOT NULL,
@@ -17,7 +17,8 @@ REVOKE INSERT, UPDATE, DELETE ON log_blackened FROM :app_role, :system_role;
 CREATE FUNCTION only_taken(was text, stands text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT was = stands OR was LIKE replace(regexp_replace(stands, '([\\%_])', '\\\1', 'g'), '（已删除）', '%')
 $$;
-CREATE FUNCTION only_taken(was jsonb, stands jsonb) RETURNS boolean LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+CREATE FUNCTION only_taken(was jsonb, stands jsonb) RETURNS boolean
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
 BEGIN
   IF was = stands THEN
     RETURN true;
@@ -52,8 +53,9 @@ BEGIN
   FROM user_logs l WHERE l.tenant_id = tenant AND l.seq = line FOR UPDATE;
   IF NOT FOUND
     OR NOT only_taken(was.user_name, who) OR NOT only_taken(was.object_id, thing)
-    OR (nullif(was.before, 'null') IS NULL) <> (before_now IS NULL) OR NOT coalesce(only_taken(was.before, before_now), true)
-    OR (nullif(was.after, 'null') IS NULL) <> (after_now IS NULL) OR NOT coalesce(only_taken(was.after, after_now), true)
+    OR (nullif(was.before, 'null') IS NULL) <> (before_now IS NULL)
+    OR (nullif(was.after, 'null') IS NULL) <> (after_now IS NULL)
+    OR NOT coalesce(only_taken(was.before, before_now), true) OR NOT coalesce(only_taken(was.after, after_now), true)
     OR (was.beside IS NULL) <> (beside_now IS NULL)
     OR EXISTS (SELECT FROM jsonb_each(beside_now) n WHERE was.beside -> n.key IS DISTINCT FROM n.value)
   THEN

@@ -687,7 +687,7 @@ test('terminated with its site; the settlement closes when the money is even and
   // Nobody has submitted it: it comes to nothing with its contract.
   expect((await seen(id)).changeList).toEqual([])
   const [dropped] = await server.sql(
-    `SELECT h.status, h.judged, l.after->>'reason' AS reason FROM contract_changes h
+    `SELECT h.status, h.judged, told_log(l.after->'reason', l.beside) AS reason FROM contract_changes h
      JOIN user_logs l ON l.action = '系统作废变更单' AND l.after->>'change' = h.code WHERE h.id = $1`,
     [draft],
   )

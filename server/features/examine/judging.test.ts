@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { openShop, type Shop } from '../../testing/selling.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { toldLog } from '../../testing/told-log.ts'
 
 let server: TestServer
 let shop: Shop
@@ -63,10 +64,7 @@ test('refused with a reason, changed and submitted again, approved: each step is
   expect(await shop.seen(id)).toMatchObject({ status: 3, total: '94900.50' })
   expect(await heard(shop.quoter)).toContain(`报价单 ${second.number} 已通过审核：可以`)
   expect(await heard(shop.examiner)).not.toContain(expect.stringContaining(second.number))
-  const [log] = await server.sql<{ action: string; after: { reason: string } }>(
-    `SELECT action, after FROM user_logs WHERE object = 'examine' AND object_id = $1`,
-    [second.id],
-  )
+  const [log] = await toldLog(server, `object = 'examine' AND object_id = $1`, [second.id])
   expect(log).toMatchObject({ action: '审核通过', after: { reason: '可以' } })
 })
 

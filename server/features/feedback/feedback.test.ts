@@ -128,7 +128,7 @@ test('entered, accepted, answered and closed: who and when, a number of its day,
   )
   expect(lines.map((l) => l.title)[0]).toBe(`投诉 ${done.no}：登记`)
   const logs = await server.sql<{ action: string; after: string }>(
-    `SELECT action, after::text FROM user_logs WHERE object_id = $1`,
+    `SELECT action, concat(after, beside) AS after FROM user_logs WHERE object_id = $1`,
     [id],
   )
   expect(logs.map((l) => l.action)).toContain('结案反馈')

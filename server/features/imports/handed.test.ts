@@ -72,7 +72,7 @@ test('accounts: each gets a first password told once, that signs in; nobody give
   for (const { secret } of run.handed)
     expect(
       await server.sql(
-        `SELECT 1 FROM import_rows WHERE cells::text LIKE $1 UNION ALL SELECT 1 FROM user_logs WHERE coalesce(after::text, '') LIKE $1`,
+        `SELECT 1 FROM import_rows WHERE cells::text LIKE $1 UNION ALL SELECT 1 FROM user_logs WHERE concat(after, beside) LIKE $1`,
         [`%${secret}%`],
       ),
     ).toEqual([])

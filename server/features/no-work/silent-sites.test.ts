@@ -8,6 +8,7 @@ import { openDelivery } from '../../testing/delivering.ts'
 import { report } from '../../testing/device.ts'
 import { cellsOf } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { toldLog } from '../../testing/told-log.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { weighAll } from '../warnings/weighing.service.ts'
 
@@ -123,10 +124,7 @@ test('a reason holds until its day, then the site is without one; log and timeli
       `停工原因：缺工人，到 ${last}，等瓦工`,
     ]),
   ).toHaveLength(1)
-  const [logged] = await server.sql<{ after: object }>(
-    `SELECT after FROM user_logs WHERE action = '登记停工原因' AND object_id = $1 AND outcome = 'done' ORDER BY id DESC`,
-    [site],
-  )
+  const [logged] = await toldLog(server, `action = '登记停工原因' AND object_id = $1`, [site])
   expect(logged!.after).toMatchObject({ reason: '缺工人', until: last, remark: '等瓦工' })
   const [headings, ...cells] = await cellsOf((await gm.ask(api.noWork.export, { query: {} })).bytes)
   expect(cells.map((line) => line[headings!.indexOf('球在谁手里')])).toEqual(['项目经理'])

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cellsOf } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { dayAhead } from '../../testing/time.ts'
+import { toldLog } from '../../testing/told-log.ts'
 
 let server: TestServer
 let gm: Person
@@ -232,13 +233,10 @@ test('a number is read by a reason, and the look stands in the log before it lea
   expect((await service.call(ownersApi.phone, { body: { id: contact, reason: '回访' } })).phone).toBe(
     '13900002010',
   )
-  const lines = await server.sql<{ action: string; after: object }>(
-    `SELECT action, after FROM user_logs WHERE object = 'contact' AND object_id = $1 ORDER BY at DESC LIMIT 1`,
-    [id],
-  )
+  const lines = await toldLog(server, `object = 'contact' AND object_id = $1`, [id])
   expect(lines[0]).toMatchObject({ action: '查看联系人电话', after: { name: '尤女士', reason: '回访' } })
   const all = await server.sql<{ text: string }>(
-    `SELECT coalesce(before::text, '') || coalesce(after::text, '') AS text FROM user_logs WHERE object = 'contact'`,
+    `SELECT concat(before, after, beside) AS text FROM user_logs WHERE object = 'contact'`,
   )
   // Not within an id.
   expect(all.filter(({ text }) => /\b1\d{10}\b/.test(text))).toEqual([])

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { badRows, cellsOf, checked, sheetOf, stored } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { toldLog } from '../../testing/told-log.ts'
 
 let server: TestServer
 let [admin, gm, clerk, quoter]: Person[] = []
@@ -293,10 +294,7 @@ test('a unit stays what it was priced in; who reads the group’s prices is told
   expect(await edit('片', 2)).toMatchObject({ code: 400, msg: expect.stringContaining('已经定过价') })
   expect(await seen(admin!, id)).toMatchObject({ price: null, pricedIn: 1 })
   expect(await seen(gm!, id)).toMatchObject({ price: '58.5', pricedIn: 0 })
-  const [line] = await server.sql<{ after: object }>(
-    `SELECT after FROM user_logs WHERE action = '调价' AND object_id = $1`,
-    [id],
-  )
+  const [line] = await toldLog(server, `action = '调价' AND object_id = $1`, [id])
   expect(line!.after).toMatchObject({ name: '单位砖', was: '未定价', price: '58.5', reason: '厂家调价' })
 })
 

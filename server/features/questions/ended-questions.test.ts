@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { toldLog } from '../../testing/told-log.ts'
 
 let server: TestServer
 let gm: Person, steward: Person, admin: Person
@@ -96,10 +97,7 @@ test('the home is another owner’s: what the old one had not decided is withdra
   await gm.call(api.owners.change, { body: sold })
   expect(await one(open)).toMatchObject({ state: 'withdrawn', withdrawnFor: '更换业主' })
   expect(await one(done)).toMatchObject({ withdrawnFor: '当面说好了' })
-  const lines = await server.sql<{ after: { text: string } }>(
-    `SELECT after FROM user_logs WHERE action = '撤回询问' AND object_id = $1`,
-    [open],
-  )
+  const lines = await toldLog(server, `action = '撤回询问' AND object_id = $1`, [open])
   expect(lines.map((l) => l.after.text)).toEqual(['更换业主'])
 })
 

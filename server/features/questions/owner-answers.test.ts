@@ -7,6 +7,7 @@ import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { boundPhone, homeLink, homePhone } from '../../testing/homes.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { toldLog } from '../../testing/told-log.ts'
 
 let server: TestServer
 let gm: Person, pm: Person, steward: Person
@@ -150,10 +151,7 @@ test('the owner decides: once, however often it is sent; whoever asked and the s
   expect((await one(id)).answers).toHaveLength(1)
   expect((await reads(own))[0]).toMatchObject({ answered: true, mayAnswer: false })
   // The log says whose words they are, and that no account wrote them.
-  const [line] = await server.sql<{ user_id: string | null; after: { answer: string; contact: string } }>(
-    `SELECT user_id, after FROM user_logs WHERE action = '业主答复' AND object_id = $1`,
-    [id],
-  )
+  const [line] = await toldLog(server, `action = '业主答复' AND object_id = $1`, [id])
   expect(line).toMatchObject({ user_id: null, after: { answer: '米白', contact: home.owner } })
   await clear()
 })

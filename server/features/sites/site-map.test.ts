@@ -3,6 +3,7 @@ import type { InputOf } from '@zhuguan/contract/kit/api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { startTestServer, type TestServer } from '../../testing/start.ts'
+import { toldLog } from '../../testing/told-log.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -138,17 +139,12 @@ test('a point is moved by who may edit, with before and after in the log; a stal
     code: 409,
     msg: expect.stringMatching(/^已被 \S+ 于 .+ 处理，请刷新后再试$/),
   })
-  expect(
-    await server.sql(
-      `SELECT user_name, before, after FROM user_logs WHERE action = '修正工地位置' AND object_id = $1 AND outcome = 'done'`,
-      [site.id],
-    ),
-  ).toEqual([
-    {
+  expect(await toldLog(server, `action = '修正工地位置' AND object_id = $1`, [site.id])).toEqual([
+    expect.objectContaining({
       user_name: 'branch_gm',
       before: { lng: before.lng, lat: before.lat },
       after: { lng: 120.211111, lat: 30.222222 },
-    },
+    }),
   ])
   expect(
     (

@@ -3,7 +3,7 @@ import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
-import { int4, row, text } from '../../kit/row.ts'
+import { int4, int8, row, text } from '../../kit/row.ts'
 import { faultOf, SEALED_COLUMNS, SEALED_LINES, type SealedLine, sealedRow } from './log-walk.ts'
 import { type Beside, inStrings } from './personal.ts'
 import { BATCH, sealLog, signBlackening, standsOf } from './userlogs.service.ts'
@@ -11,7 +11,7 @@ import { BATCH, sealLog, signBlackening, standsOf } from './userlogs.service.ts'
 /** How many lines of the log something was taken out of, for whoever proves that it was done. */
 export interface Blackened {
   lines: number
-  /** Of these, in how many a text of the line itself was written over; of the others only what stood beside them went. */
+  /** Of these, in how many a text of the line itself was written over; else only what stood beside them went. */
   rewritten: number
 }
 
@@ -21,7 +21,7 @@ interface Words {
   within: string[]
   /** So short that other texts have them by chance: taken where they are the whole text. */
   whole: Set<string>
-  /** Hidden numbers of which many look alike: taken where they are the whole text of a line that is about the person. */
+  /** Hidden numbers of which many look alike: taken as a whole, from a line about the person. */
   alike: Set<string>
 }
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
@@ -93,26 +93,41 @@ function without(line: SealedLine, words: Words): { now: SealedLine; isRewritten
   return words.alike.size ? pass(true) : first
 }
 
-/** In a text as it is, and in one of a document. */
-const asWritten = (word: string): string[] => [word, JSON.stringify(word).slice(1, -1)]
+/** What LIKE looks for in a document's text: a word as a document writes it, or a whole value in its quotes. */
+function patternsOf({ whole, within }: Words): string[] {
+  const inside = within.map((word) => JSON.stringify(word).slice(1, -1))
+  const quoted = [...whole].map((word) => JSON.stringify(word))
+  return [...inside, ...quoted].map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+}
 
+/** So many lines are read by one statement, some tenths of a second. */
+const WINDOW = 20_000
 /** Some sealed lines behind a number in which one of the words may stand, each with the hash before it. */
-async function candidates(tx: Tx, tenant: string, after: number, words: readonly string[]) {
+async function candidates(tx: Tx, tenant: string, after: number, until: number, patterns: string) {
   const { rows } = await tx.query(
     'log.named',
     row({ ...sealedRow, before_it: text }),
-    `WITH word AS MATERIALIZED (SELECT w FROM json_array_elements_text($3::json) w)
-     SELECT ${SEALED_COLUMNS}, coalesce(p.hash, '') AS before_it
+    `SELECT ${SEALED_COLUMNS}, coalesce(p.hash, '') AS before_it
      FROM ${SEALED_LINES}
      LEFT JOIN user_logs p ON p.tenant_id = $1 AND p.seq = l.seq - 1
-     WHERE l.tenant_id = $1 AND l.seq > $2 AND EXISTS (
-       SELECT FROM word
-       WHERE strpos(concat_ws(E'\\n', l.user_name, l.object_id, l.before, l.after, l.beside), word.w) > 0)
+     WHERE l.tenant_id = $1 AND l.seq > $2 AND l.seq <= $3
+       AND concat_ws(' ', to_jsonb(l.user_name), to_jsonb(l.object_id), l.before, l.after, l.beside)
+         LIKE ANY (ARRAY(SELECT json_array_elements_text($4::json)))
      ORDER BY l.seq
      LIMIT ${BATCH}`,
-    [tenant, after, JSON.stringify([...new Set(words.flatMap(asWritten))])],
+    [tenant, after, until, patterns],
   )
   return rows
+}
+/** The number of the last line of the chain. */
+async function lastOf(tx: Tx, tenant: string): Promise<number> {
+  const { rows } = await tx.query(
+    'log.end',
+    row({ seq: int8 }),
+    'SELECT coalesce(max(seq), 0) AS seq FROM log_heads WHERE tenant_id = $1',
+    [tenant],
+  )
+  return rows[0]!.seq
 }
 
 /**
@@ -129,36 +144,41 @@ export async function blackenLog(
 ): Promise<Blackened> {
   const done: Blackened = { lines: 0, rewritten: 0 }
   const words = wordsOf(values)
-  const sought = [...words.within, ...words.whole]
-  if (sought.length === 0) return done
+  const patterns = patternsOf(words)
+  if (patterns.length === 0) return done
   // An entry names a line by its place in the chain.
   for (let sealed = 1; sealed;) sealed = await sealLog(tx, tenant, secret)
-  for (let after = 0; ;) {
-    const lines = await candidates(tx, tenant, after, sought)
-    if (lines.length === 0) return done
+  const last = await lastOf(tx, tenant)
+  for (let after = 0; after < last;) {
+    const until = after + WINDOW
+    const lines = await candidates(tx, tenant, after, until, JSON.stringify(patterns))
+    // A full page ends where the next one begins.
+    after = lines.length < BATCH ? until : lines.at(-1)!.seq!
     const entries = []
     for (const { before_it: previous, ...line } of lines) {
-      after = line.seq!
+      const seq = line.seq!
       const found = without(line, words)
       if (!found) continue
       // What somebody forged is not signed as if we had left it there.
-      const fault = faultOf(line, after, previous, secret)
+      const fault = faultOf(line, seq, previous, secret)
       if (fault) throw new Refused(`操作日志校验不通过（${fault}），没有涂黑`)
-      const entry = { seq: after, previous, was: line.hash!, stands: standsOf(found.now) }
+      const entry = { seq, previous, was: line.hash!, stands: standsOf(found.now), at: tx.now }
       const { after: after_now, before: before_now, beside: beside_now, object_id, user_name } = found.now
       const facts = { user_name, object_id, before_now, after_now, beside_now }
       entries.push({ ...entry, ...facts, signature: signBlackening(secret, tenant, entry) })
       done.lines += 1
       if (found.isRewritten) done.rewritten += 1
     }
+    if (entries.length === 0) continue
     await tx.query(
       'log.blacken',
       row({ n: int4 }),
-      `SELECT count(blacken_log($1, x.seq, x.user_name, x.object_id, x.before_now, x.after_now, x.beside_now, x.previous,
-         x.stands, x.signature, :now))::int AS n
+      `SELECT count(blacken_log($1, x.seq, x.user_name, x.object_id, x.before_now, x.after_now, x.beside_now,
+         x.previous, x.stands, x.signature, :now))::int AS n
        FROM json_to_recordset($2::json) AS x(seq bigint, user_name text, object_id text, before_now jsonb,
          after_now jsonb, beside_now jsonb, previous text, stands text, signature text)`,
       [tenant, JSON.stringify(entries)],
     )
   }
+  return done
 }

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { row, text } from '../../kit/row.ts'
 import { cellsOf, download } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
-import { blackenLog } from './blackening.service.ts'
-import { sealLog } from './userlogs.service.ts'
+import { forget, sealAll } from '../../testing/told-log.ts'
 
 let server: TestServer
 let gm: Person
@@ -24,12 +23,8 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const group = (tenant = admin.tenant) => ({ tenant, bcs: null, sites: null, user: null })
-const blacken = (...values: string[]) =>
-  server.db.tx(group(), (tx) => blackenLog(tx, admin.tenant, server.secretKey, values))
-const seal = async () => {
-  for (let sealed = 1; sealed;)
-    sealed = await server.db.tx(group(), (tx) => sealLog(tx, admin.tenant, server.secretKey))
-}
+const blacken = (...values: string[]) => forget(server, admin.tenant, ...values)
+const seal = () => sealAll(server, admin.tenant)
 /** The button of the log's page. */
 const verify = async () => {
   await seal()
@@ -158,21 +153,23 @@ test('who is forgotten stands in no line any more; the chain holds and counts th
 
 test('lines of before are written over, and the chain goes on from the hash that they had', async () => {
   const before = await verify()
-  const [first, second, other] = [
+  const [first, second, third, other] = [
     await oldLine({
       user_name: '业主 商往昔',
       before: { name: '商往昔', phone: '139****0003' },
       after: { name: '商往昔（新）', rows: [{ to: '交给商往昔', n: 3 }], reason: '商往昔 13900770003 来电' },
     }),
     await oldLine({ after: { person: '139****0003' }, object_id: '商往昔的链接' }),
+    // Of a mobile number enough stands when it is hidden.
+    await oldLine({ after: { phone: '139****0003', n: 1 } }),
     await oldLine({ after: { name: '商往后', phone: '139****0004' } }),
   ]
   expect(await verify()).toMatchObject({ ok: true, blackened: before.blackened })
   const [hash] = await server.sql<{ hash: string }>('SELECT hash FROM user_logs WHERE id = $1', [first.id])
-  expect(await blacken('商往昔', '13900770003')).toEqual({ lines: 2, rewritten: 2 })
+  expect(await blacken('商往昔', '13900770003')).toEqual({ lines: 3, rewritten: 3 })
   const rows = await server.sql<Record<string, unknown>>(
     'SELECT user_name, object_id, before, after, hash FROM user_logs WHERE id = ANY ($1) ORDER BY id',
-    [[first.id, second.id, other.id]],
+    [[first.id, second.id, third.id, other.id]],
   )
   expect(rows).toEqual([
     {
@@ -187,14 +184,15 @@ test('lines of before are written over, and the chain goes on from the hash that
       hash: hash!.hash,
     },
     expect.objectContaining({ object_id: '（已删除）的链接', after: { person: '（已删除）' } }),
+    expect.objectContaining({ after: { phone: '（已删除）', n: 1 } }),
     expect.objectContaining({ after: { name: '商往后', phone: '139****0004' } }),
   ])
-  expect(await verify()).toMatchObject({ ok: true, blackened: before.blackened + 2 })
+  expect(await verify()).toMatchObject({ ok: true, blackened: before.blackened + 3 })
   expect((await linesOf(first.id, admin))[0]).toMatchObject({ userName: '业主 （已删除）' })
 
   // Another person of the same line is forgotten later: one entry, counted once.
   expect(await blacken('（新）')).toEqual({ lines: 1, rewritten: 1 })
-  expect(await verify()).toMatchObject({ ok: true, blackened: before.blackened + 2 })
+  expect(await verify()).toMatchObject({ ok: true, blackened: before.blackened + 3 })
 })
 
 test('what others may have by chance stays: short words within texts, and hidden numbers that look alike', async () => {
@@ -224,7 +222,8 @@ test('lines that are not in the chain yet are sealed first, hundreds of lines ar
   const many = 1_100
   await server.sql(
     `INSERT INTO user_logs (tenant_id, id, action, object, object_id, after, at)
-     SELECT $1, gen_random_uuid(), '新增联系人', 'contact', 'many', jsonb_build_object('name', '包"多多\\', 'n', n), :now
+     SELECT $1, gen_random_uuid(), '新增联系人', 'contact', 'many', jsonb_build_object('name', '包"多多\\', 'n', n),
+       :now
      FROM generate_series(1, $2::int) n`,
     [admin.tenant, many],
   )
@@ -313,7 +312,7 @@ test('each way to forge it is red with a sentence of its own', async () => {
   const entry = (signature: string) =>
     `WITH w AS (UPDATE user_logs SET beside = NULL WHERE ${line} RETURNING seq, hash)
      INSERT INTO log_blackened (tenant_id, seq, previous, was, stands, signature, at)
-     SELECT '${admin.tenant}', w.seq, p.hash, w.hash, w.hash, '${signature}', now()
+     SELECT '${admin.tenant}', w.seq, p.hash, w.hash, w.hash, '${signature}', :now
      FROM w JOIN user_logs p ON p.tenant_id = '${admin.tenant}' AND p.seq = w.seq - 1`
   expect(await tamperWith(fresh, entry('f'.repeat(64)))).toBe(`第 ${fresh} 行的涂黑记录不是系统签名的`)
   // Nor does one of another line, whether there is such a line or not.
@@ -341,25 +340,27 @@ test('a blackened line bears no change and no missing entry', async () => {
   expect(await tamperWith(old.seq, `UPDATE user_logs SET hash = md5(hash) WHERE ${line}`)).toBe(
     `第 ${old.seq} 行的涂黑记录不是系统签名的`,
   )
-  for (const column of ['previous', 'was', 'stands', 'signature'])
-    expect(
-      await tamperWith(old.seq, `UPDATE log_blackened SET ${column} = md5(${column}) WHERE ${line}`),
-      column,
-    ).toBe(`第 ${old.seq} 行的涂黑记录不是系统签名的`)
+  for (const set of [
+    ...['previous', 'was', 'stands', 'signature'].map((column) => `${column} = md5(${column})`),
+    `at = at + interval '1 day'`,
+  ])
+    expect(await tamperWith(old.seq, `UPDATE log_blackened SET ${set} WHERE ${line}`), set).toBe(
+      `第 ${old.seq} 行的涂黑记录不是系统签名的`,
+    )
   expect(await tamperWith(old.seq, `DELETE FROM log_blackened WHERE ${line}`)).toBe(
     `第 ${old.seq} 行被改动：像是涂黑，但没有签名的涂黑记录`,
   )
   // What somebody forged is not signed with it.
   const forged = await oldLine({ after: { name: '房待涂', n: 1 } })
-  await server.sql(`UPDATE user_logs SET after = '{"name": "房待涂", "n": 9}' WHERE seq = $1 AND tenant_id = $2`, [
-    forged.seq,
-    admin.tenant,
-  ])
+  await server.sql(
+    `UPDATE user_logs SET after = '{"name": "房待涂", "n": 9}' WHERE seq = $1 AND tenant_id = $2`,
+    [forged.seq, admin.tenant],
+  )
   await expect(blacken('房待涂')).rejects.toThrow(`第 ${forged.seq} 行被改动`)
-  await server.sql(`UPDATE user_logs SET after = '{"name": "房待涂", "n": 1}' WHERE seq = $1 AND tenant_id = $2`, [
-    forged.seq,
-    admin.tenant,
-  ])
+  await server.sql(
+    `UPDATE user_logs SET after = '{"name": "房待涂", "n": 1}' WHERE seq = $1 AND tenant_id = $2`,
+    [forged.seq, admin.tenant],
+  )
   expect(await verify()).toMatchObject({ ok: true })
 })
 
@@ -376,10 +377,10 @@ test('the app’s own logins change no line but by taking words out of their own
   await denied(`UPDATE log_blackened SET signature = ''`)
   await denied(
     `INSERT INTO log_blackened (tenant_id, seq, previous, was, stands, signature, at)
-     VALUES ('${admin.tenant}', 1, '', '', '', '', now())`,
+     VALUES ('${admin.tenant}', 1, '', '', '', '', :now)`,
   )
   const asked = (after: string, who = 'steward', beside = 'NULL') =>
-    `SELECT blacken_log('${admin.tenant}', ${seq}, '${who}', l.object_id, NULL, '${after}', ${beside}, '', '', '', now())
+    `SELECT blacken_log('${admin.tenant}', ${seq}, '${who}', l.object_id, NULL, '${after}', ${beside}, '', '', '', :now)
      FROM user_logs l WHERE l.seq = ${seq}`
   await denied(asked('{"name": "寿改名"}'))
   await denied(asked('{"name": "（已删除）", "more": 1}'))
@@ -388,16 +389,19 @@ test('the app’s own logins change no line but by taking words out of their own
   await denied(asked('{"name": "（已删除）"}', 'steward', `'{"a": ["b", "c"]}'`))
   const other = await server.as('other')
   await denied(
-    `SELECT blacken_log('${admin.tenant}', ${seq}, '', '', NULL, NULL, NULL, '', '', '', now())`,
+    `SELECT blacken_log('${admin.tenant}', ${seq}, '', '', NULL, NULL, NULL, '', '', '', :now)`,
     other.tenant,
   )
   const [mine] = await server.db.tx(
     group(),
     async (tx) =>
       (
-        await tx.query('x.line', row({ name: text }), `SELECT after ->> 'name' AS name FROM user_logs WHERE seq = $1`, [
-          seq,
-        ])
+        await tx.query(
+          'x.line',
+          row({ name: text }),
+          `SELECT after ->> 'name' AS name FROM user_logs WHERE seq = $1`,
+          [seq],
+        )
       ).rows,
   )
   expect(mine).toEqual({ name: '寿界限' })

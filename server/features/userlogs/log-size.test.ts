@@ -6,6 +6,7 @@ import { json, row } from '../../kit/row.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { forget } from '../../testing/told-log.ts'
 import { logPage } from './userlogs.queries.ts'
 import { sealLog } from './userlogs.service.ts'
 
@@ -90,7 +91,7 @@ test('the last page looks at as few lines, and far pages show every line once, i
   expect(await page(last + 10_000, size)).toMatchObject({ list: [], totalCount: all.length })
 })
 
-test('a long log is verified by pieces, each in a call of its own; a made-up place is no beginning', async () => {
+test('a long log is verified by pieces, and counted over all of them; a made-up place is no beginning', async () => {
   const { secretKey, db } = server
   const { tenant } = admin
   const group = { tenant, bcs: null, sites: null, user: null }
@@ -101,11 +102,15 @@ test('a long log is verified by pieces, each in a call of its own; a made-up pla
     DELETE FROM log_heads WHERE tenant_id = '${tenant}';
   END $$`)
   await server.sql(
-    `INSERT INTO user_logs (tenant_id, id, at, action, object)
-     SELECT $1, gen_random_uuid(), :now - n * interval '1 second', '编辑工地', 'site' FROM generate_series(1, 24000) n`,
+    `INSERT INTO user_logs (tenant_id, id, at, action, object, object_id)
+     SELECT $1, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, :now - n * interval '1 second',
+       '编辑工地', 'site', CASE WHEN n % 2000 = 0 THEN '温可数' ELSE '' END
+     FROM generate_series(1, 24000) n`,
     [tenant],
   )
   for (let sealed = 1; sealed > 0;) sealed = await db.tx(group, (tx) => sealLog(tx, tenant, secretKey))
+  // In each piece some, and the last line of all.
+  expect(await forget(server, tenant, '温可数')).toEqual({ lines: 12, rewritten: 12 })
   const verify = (next: string | null) => admin.call(userlogsApi.verify, { body: { next } })
   const walked = async () =>
     (
@@ -127,7 +132,7 @@ test('a long log is verified by pieces, each in a call of its own; a made-up pla
   expect(performance.now() - at).toBeLessThan(2_000)
   const third = await asked
   expect([third.ok, third.next, third.checked >= 24_000]).toEqual([true, null, true])
-  expect(await walked()).toEqual([{ ok: true, checked: third.checked, blackened: 0, why: '' }])
+  expect(await walked()).toEqual([{ ok: true, checked: third.checked, blackened: 12, why: '' }])
 
   // A place is what this server said of this group's log, and of nothing else.
   const other = await server.as('other')

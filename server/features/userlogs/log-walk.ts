@@ -2,7 +2,7 @@ import { GONE } from '@zhuguan/contract/kit/logged.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
-import { int8, outer, row, type RowOf, text } from '../../kit/row.ts'
+import { int8, outer, row, type RowOf, text, timestamptz } from '../../kit/row.ts'
 import { seal, unseal } from '../../kit/secret.ts'
 import { besideFault } from './personal.ts'
 import {
@@ -48,21 +48,22 @@ export function readPlace(secret: Buffer, tenant: string, text: string): Place {
   return { seq, hash, blackened }
 }
 
-/** A sealed line with its entry, where something was taken out of it: one statement reads both, so that they belong together. */
+/** A sealed line with its entry, where something was taken out of it: one statement reads both, of one moment. */
 export const sealedRow = {
   ...logRow,
-  ...outer(row({ previous: text, was: text, stands: text, signature: text })),
+  ...outer(row({ previous: text, was: text, stands: text, signature: text, taken_at: timestamptz })),
 }
 export type SealedLine = RowOf<typeof sealedRow>
-export const SEALED_COLUMNS = `${COLUMNS}, b.previous, b.was, b.stands, b.signature`
+export const SEALED_COLUMNS = `${COLUMNS}, b.previous, b.was, b.stands, b.signature, b.at AS taken_at`
 export const SEALED_LINES = `user_logs l
      LEFT JOIN log_blackened b ON b.tenant_id = $1 AND b.seq = l.seq`
 
 /** What is wrong with the line with this number behind the one with the hash `previous`; nothing where it holds. */
 export function faultOf(r: SealedLine, seq: number, previous: string, secret: Buffer): string {
-  const { signature, stands, was } = r
-  if (was !== null && stands !== null && r.previous !== null) {
-    const signed = signBlackening(secret, r.tenant_id, { seq, previous: r.previous, was, stands })
+  const { signature, stands, taken_at: at, was } = r
+  if (was !== null && stands !== null && at !== null) {
+    // Signed of another line, or behind another, it is none.
+    const signed = signBlackening(secret, r.tenant_id, { seq, previous, was, stands, at })
     if (signature !== signed || was !== r.hash || r.previous !== previous)
       return `第 ${seq} 行的涂黑记录不是系统签名的`
     return stands === standsOf(r) ? '' : `第 ${seq} 行涂黑之后又被改动`

@@ -81,17 +81,19 @@ export async function inWords<L extends KeptLine>(
     return [l.objectId, ...idsOf(fields, l.before), ...idsOf(fields, l.after)]
   })
   const names = await namesOf(tx, tenant, [...new Set(ids.filter((id) => UUID.test(id)))])
-  return lines.map(({ before, after, line: { before: _before, after: _after, beside: _beside, ...line } }) => {
-    const log = logOf(line.object)
-    const field = log?.fields[log.named as keyof typeof log.fields]
-    const own = valuesOf(after)[log?.named ?? ''] ?? valuesOf(before)[log?.named ?? '']
-    const named = typeof own === 'string' ? own : ''
-    const kept = typeof field === 'object' ? (names.get(named) ?? '') : named
-    return {
-      ...line,
-      objectName: names.get(line.objectId) ?? (kept || nameless(line)),
-      changes: log ? changesOf(log.fields, before, after, (id) => names.get(id), momentOf) : refused(after),
-      terminal: terminalOf(line.agent),
-    }
-  })
+  return lines.map(
+    ({ before, after, line: { before: _before, after: _after, beside: _beside, ...line } }) => {
+      const log = logOf(line.object)
+      const field = log?.fields[log.named as keyof typeof log.fields]
+      const own = valuesOf(after)[log?.named ?? ''] ?? valuesOf(before)[log?.named ?? '']
+      const named = typeof own === 'string' ? own : ''
+      const kept = typeof field === 'object' ? (names.get(named) ?? '') : named
+      return {
+        ...line,
+        objectName: names.get(line.objectId) ?? (kept || nameless(line)),
+        changes: log ? changesOf(log.fields, before, after, (id) => names.get(id), momentOf) : refused(after),
+        terminal: terminalOf(line.agent),
+      }
+    },
+  )
 }

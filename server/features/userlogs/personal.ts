@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-import { GONE, type Logged, type LoggedField, type LoggedFields, UNKNOWN_FIELDS } from '@zhuguan/contract/kit/logged.ts'
+import {
+  GONE,
+  type Logged,
+  type LoggedField,
+  type LoggedFields,
+  UNKNOWN_FIELDS,
+} from '@zhuguan/contract/kit/logged.ts'
 import { type LogObject, LOGS } from '@zhuguan/contract/logs.ts'
 
 /** What stands beside a line: each personal value by its digest, with the salt of that digest. */
@@ -44,7 +50,10 @@ const inFields = (fields: LoggedFields, values: Values, put: Put): Values =>
   Object.fromEntries(Object.entries(values).map(([n, v]) => [n, inField(fields[n], v, put)]))
 
 /** Takes what a line says of people out of it: digests stay, and the values stand beside. */
-export function apart(object: string, values: readonly unknown[]): { told: unknown[]; beside: Beside | null } {
+export function apart(
+  object: string,
+  values: readonly unknown[],
+): { told: unknown[]; beside: Beside | null } {
   const fields = logOf(object)?.fields ?? UNKNOWN_FIELDS
   const beside: Record<string, readonly [string, unknown]> = {}
   const put: Put = (value) => {
@@ -57,7 +66,7 @@ export function apart(object: string, values: readonly unknown[]): { told: unkno
   return { told, beside: Object.keys(beside).length ? beside : null }
 }
 
-/** A line's values as they are read: from beside it where they stand there, and said to be gone where they do not any more. */
+/** A line's values as they are read: from beside it where they stand there, and said to be gone where they do not. */
 export function together(value: unknown, beside: Beside | null): unknown {
   const digest = heldBy(value)
   if (digest) return beside?.[digest]?.[1] ?? GONE

@@ -137,10 +137,10 @@ const factsOf = (r: LogLine): unknown[] => [
 export const link = (previous: string, r: LogLine, seq: number): string =>
   digest([previous, seq, ...factsOf(r)])
 /** All that a line holds, what stands beside it too. */
-export const standsOf = (r: LogLine): string => digest([...factsOf(r), Object.entries(r.beside ?? {}).sort()])
+export const standsOf = (r: LogLine): string =>
+  digest([...factsOf(r), Object.entries(r.beside ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))])
 
-const sign = (secret: Buffer, text: string): string =>
-  createHmac('sha256', secret).update(text).digest('hex')
+const sign = (secret: Buffer, text: string): string => createHmac('sha256', secret).update(text).digest('hex')
 /** How the head of a tenant's log is signed. */
 export const signHead = (secret: Buffer, tenant: string, seq: number, hash: string): string =>
   sign(secret, `${tenant}:${seq}:${hash}`)
@@ -151,10 +151,12 @@ export interface Blackening {
   previous: string
   was: string
   stands: string
+  /** When it was taken out. */
+  at: Date
 }
 /** How the entry of such a line is signed. */
 export const signBlackening = (secret: Buffer, tenant: string, b: Blackening): string =>
-  sign(secret, ['blackened', tenant, b.seq, b.previous, b.was, b.stands].join(':'))
+  sign(secret, ['blackened', tenant, b.seq, b.previous, b.was, b.stands, b.at.toISOString()].join(':'))
 
 /** Seals the lines that are not in the chain yet and signs the new head. Returns how many were sealed. */
 export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<number> {
@@ -219,7 +221,7 @@ export async function chainOf(tx: Tx, tenant: string): Promise<DataOf<(typeof Ap
   const walked = (
     await tx.query(
       'userlogs.walked',
-      row({ at: int8, nickname: text, verdict: jsonb<Verdict>() }),
+      row({ at: int8, nickname: text, verdict: jsonb<Omit<Verdict, 'blackened'> & Partial<Verdict>>() }),
       `SELECT extract(epoch FROM l.at)::bigint AS at, coalesce(u.nickname, l.user_name) AS nickname, l.after AS verdict
        FROM user_logs l
        LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id
@@ -232,6 +234,13 @@ export async function chainOf(tx: Tx, tenant: string): Promise<DataOf<(typeof Ap
   return {
     head: head ?? null,
     // Who walked it before lines could be blackened counted none.
-    verified: walked ? { ...{ blackened: 0 }, ...walked.verdict, at: walked.at, nickname: walked.nickname } : null,
+    verified: walked
+      ? {
+          ...walked.verdict,
+          blackened: walked.verdict.blackened ?? 0,
+          at: walked.at,
+          nickname: walked.nickname,
+        }
+      : null,
   }
 }

@@ -93,7 +93,7 @@ test('who may read numbers reads them in the list and on the site, never in the 
   for (const number of CANARIES) expect(tells(seen.log!, number), number).toBe(false)
   // What is written today holds no number at all; the old line stands as it was sealed.
   const kept = await server.sql<{ after: string }>(
-    `SELECT coalesce(after::text, '') || coalesce(before::text, '') AS after FROM user_logs WHERE object_id <> 'old'`,
+    `SELECT concat(before, after, beside) AS after FROM user_logs WHERE object_id <> 'old'`,
   )
   for (const number of CANARIES)
     expect(

@@ -190,7 +190,9 @@ test('a person says that they are away, and until when who stands in; what canno
     { from: today(), to: inDays(365), deputyName: '钱管家', state: 'away', endedAt: null },
   ])
   const [log] = await server.sql<{ action: string; after: string }>(
-    `SELECT action, after::text FROM user_logs WHERE object_id = $1 AND action = '登记不在' ORDER BY seq DESC LIMIT 1`,
+    `SELECT action, concat(after, beside) AS after FROM user_logs
+     WHERE object_id = $1 AND action = '登记不在'
+     ORDER BY seq DESC LIMIT 1`,
     [ids.steward],
   )
   expect(log!.after).toContain('钱管家')

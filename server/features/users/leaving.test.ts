@@ -166,7 +166,7 @@ test('what is open is named and goes to who is chosen, in one step; else nothing
   ])
   expect(await told(stewardName!.user_name)).toEqual([expect.stringContaining('“材料乱放”转给您整改')])
   const [log] = await server.sql<{ after: string }>(
-    `SELECT after::text FROM user_logs WHERE action = '停用用户' ORDER BY at DESC LIMIT 1`,
+    `SELECT concat(after, beside) AS after FROM user_logs WHERE action = '停用用户' ORDER BY at DESC LIMIT 1`,
   )
   expect(log!.after).toContain('1 条正在整改的问题交给')
   const [line] = await server.sql<{ n: number }>(

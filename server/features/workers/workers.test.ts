@@ -12,6 +12,7 @@ import { report } from '../../testing/device.ts'
 import { plainJpeg, uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { testNow, testTime } from '../../testing/time.ts'
+import { toldLog } from '../../testing/told-log.ts'
 
 let server: TestServer
 let gm: Person
@@ -36,11 +37,7 @@ const one = async (who: Person, w_id: string): Promise<WorkerRow> =>
   (await list(who, { keyword: w_id })).list.find((w) => w.w_id === w_id)!
 const bc = async (code: string) =>
   (await server.sql<{ bc_id: string }>('SELECT bc_id FROM companies WHERE code = $1', [code]))[0]!.bc_id
-const logged = (action: string) =>
-  server.sql<{ user_name: string; object_id: string; after: Record<string, unknown> }>(
-    'SELECT user_name, object_id, after FROM user_logs WHERE action = $1 ORDER BY at DESC',
-    [action],
-  )
+const logged = (action: string) => toldLog(server, 'action = $1', [action])
 const photo = () => plainJpeg('#b98', { width: 300, height: 300 })
 const uploaded = async (who: Person) => uploadPhoto(server.url, who, await photo())
 const picture = (who: Person, key: string) => who.ask(filesApi.get, { query: { key } })
@@ -340,7 +337,7 @@ test('documents: masked, whole for a reason, in their own reach, gone with their
   expect((await papers(gm)).some((d) => d.id === id)).toBe(false)
   expect((await picture(gm, next)).code).not.toBe(200)
   const told = await server.sql<{ line: string }>(
-    `SELECT concat(before::text, after::text) AS line FROM user_logs WHERE object = 'document'`,
+    `SELECT concat(before, after, beside) AS line FROM user_logs WHERE object = 'document'`,
   )
   expect(told.length).toBeGreaterThan(3)
   expect(told.some(({ line }) => line.includes('20260001'))).toBe(false)
