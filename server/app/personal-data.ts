@@ -7,7 +7,8 @@ import { word } from '../features/exports/exports.service.ts'
 
 /**
  * Where something of a person stands: what erasure takes away, what a person who asks is told, and what keeps it. Ids
- * of the person's records come as $2, their words as $3, their numbers alone as $4; every statement names its table `p`.
+ * of the person's records come as $2, their words as $3, their numbers alone as $4; every
+ * statement names its table `p`.
  */
 export interface Place {
   data: PersonData

@@ -31,4 +31,8 @@ export const homeRows = (city: string, first: string): string[] => [
    SELECT k.tenant_id, gen_random_uuid(), k.id, gen_random_uuid() || '.jpg', :today, 'released',
      gen_random_uuid() || '.jpg', (SELECT u.id FROM users u WHERE u.bc_id = k.bc_id LIMIT 1)
    FROM cases k`,
+  `person_requests (tenant_id, id, bc_id, no, ask, kind, subject_id, name, words, due, received_by, received_at)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, 'GX-' || c.code, 'erase', 'owner',
+       (SELECT h.id FROM home_contacts h WHERE h.site_id = w.id LIMIT 1), ${city}, ${city}, :today + 15, ${city}, :now
+     ${first}`,
 ]

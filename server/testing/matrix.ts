@@ -160,10 +160,6 @@ async function furnish(server: TestServer): Promise<void> {
        'customer:import'])
        kind`,
     ...homeRows(city, first),
-    `person_requests (tenant_id, id, bc_id, no, ask, kind, subject_id, name, words, due, received_by, received_at)
-     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, 'GX-' || c.code, 'erase', 'owner',
-       (SELECT h.id FROM home_contacts h WHERE h.site_id = w.id LIMIT 1), ${city}, ${city}, :today + 15, ${city}, :now
-     ${first}`,
     `named_views (tenant_id, id, user_id, page, title, search)
      SELECT tenant_id, gen_random_uuid(), id, 'SiteList', coalesce(${city}, '集团'), '' FROM users u`,
     `absences (tenant_id, id, user_id, deputy_id, from_day, to_day, entered_by, entered_at)

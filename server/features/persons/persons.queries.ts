@@ -126,7 +126,8 @@ const FROM = {
   customer: `SELECT k.tenant_id, k.id, k.bc_id, k.name, k.phone, k.community AS about, NULL::text AS picture,
        NULL::uuid AS site_id, k.created_at AS at FROM customers k WHERE k.tenant_id = $1`,
   worker: `SELECT k.tenant_id, k.id, k.bc_id, k.w_name AS name, k.w_contact AS phone, k.w_id AS about,
-       NULL::text AS picture, NULL::uuid AS site_id, NULL::timestamptz AS at FROM workers k WHERE k.tenant_id = $1 AND k.deleted_at IS NULL`,
+       NULL::text AS picture, NULL::uuid AS site_id, NULL::timestamptz AS at
+       FROM workers k WHERE k.tenant_id = $1 AND k.deleted_at IS NULL`,
   visitor: `SELECT v.tenant_id, v.id, v.bc_id, '来访者' AS name, '' AS phone, w.ws_name AS about,
        v.picture, v.site_id, v.at
        FROM visits v JOIN sites w ON w.tenant_id = $1 AND w.id = v.site_id
