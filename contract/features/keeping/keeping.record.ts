@@ -6,7 +6,7 @@ import { consentKind, consentState } from '../consents/consents.record.ts'
 /** Why something may be kept at all. */
 export const keptGround = defineCodes('keptGround', '依据', {
   law: ['law', '法律要求保存'],
-  contract: ['contract', '履行合同需要'],
+  contract: ['contract', '订立和履行合同需要'],
   consent: ['consent', '本人同意'],
   labour: ['labour', '用工管理'],
   safety: ['safety', '系统安全'],

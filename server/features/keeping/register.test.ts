@@ -31,13 +31,14 @@ afterAll(() => server.stop())
 const register = (query: { from?: string; to?: string } = {}) => ops.call(keepingApi.register, { query })
 const of = (r: Awaited<ReturnType<typeof register>>, name: string) =>
   r.people.find((p) => p.userName === name)
-/** The day's hours begin in an hour: whatever the clock says, nobody is at work. */
+const hours = (values: Record<string, unknown>) =>
+  gm.call(settingsApi.update, { body: { bcId: camera.bc, values } })
+/** Hours of the other half of the day: whatever the clock says, nobody is at work. */
 async function closed(): Promise<void> {
   const hour = new Date(server.now().getTime() + 8 * 3_600_000).getUTCHours()
   const at = (h: number) => `${String(h).padStart(2, '0')}:00`
   const [from, to] = hour < 12 ? [13, 22] : [2, 11]
-  const values = { workStart: at(from), workEnd: at(to) }
-  await gm.call(settingsApi.update, { body: { bcId: camera.bc, values } })
+  await hours({ workStart: at(from), workEnd: at(to) })
 }
 const watch = () =>
   gm.call(streamsApi.open, {
@@ -60,6 +61,7 @@ test('who read numbers, took lists away and looked out of hours stands with the 
     expect((await gm.ask(endpoint, {})).status).toBe(200)
     books.export += 1
   }
+  await hours({ workStart: '00:00', workEnd: '23:59', restDays: [], calendar: '' })
   await watch()
   await closed()
   await watch()
@@ -83,7 +85,7 @@ test('who read numbers, took lists away and looked out of hours stands with the 
     expect([about, list.totalCount]).toEqual([about, mine[about]])
   }
   // What is set afterwards judges nobody: the two stay, the one of the day stays out.
-  await gm.call(settingsApi.update, { body: { bcId: camera.bc, values: { workStart: null, workEnd: null } } })
+  await hours({ workStart: '00:00', workEnd: '23:59' })
   expect(of(await register(), 'branch_gm')!.offHours).toBe(mine.offHours)
   // Other days, other figures.
   const today = shanghaiDay(server.now())
