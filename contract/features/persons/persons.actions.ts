@@ -7,13 +7,6 @@ export type PersonStanding = Pick<PersonRow, 'ask' | 'state' | 'verified_id'>
 /** docs/states.md */
 export const personActions = defineActions<PersonStanding>()('state', personState, {
   verify: { label: '核实', from: [received], to: verified, permission: 'person:verify', asks: true },
-  refuse: {
-    label: '驳回',
-    from: [received, verified],
-    to: refused,
-    permission: 'person:verify',
-    reason: true,
-  },
   execute: {
     label: '删除',
     from: [verified],
@@ -32,6 +25,13 @@ export const personActions = defineActions<PersonStanding>()('state', personStat
     absent: (r) => (r.ask === personAsk.code.collect ? undefined : '这是删除请求'),
     unless: (r, actor) =>
       r.verified_id === actor.id ? '核实的人不能自己执行，请另一位管理员执行' : undefined,
+  },
+  refuse: {
+    label: '驳回',
+    from: [received, verified],
+    to: refused,
+    permission: 'person:verify',
+    reason: true,
   },
   reveal: {
     label: '查看受限的联系方式',

@@ -39,8 +39,8 @@ function Plan({ of: r }: { of: PersonDetail }) {
       <thead>
         <tr>
           <th>个人信息</th>
-          <th>条数</th>
-          <th>照片和文件</th>
+          <th className="count">条数</th>
+          <th className="count">照片和文件</th>
           <th>怎样处理</th>
         </tr>
       </thead>
