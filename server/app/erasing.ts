@@ -20,7 +20,7 @@ import { endFace } from '../features/workers/faces.service.ts'
 import { lockWorker } from '../features/workers/workers.queries.ts'
 import { bool, int4, row, text, texts } from '../kit/row.ts'
 import type { Call } from '../kit/serve.ts'
-import { namesOf, othersBeside, personBehind } from './person-records.queries.ts'
+import { idsAbout, namesOf, othersBeside, personBehind } from './person-records.queries.ts'
 import { type Place, PLACES } from './personal-data.ts'
 
 interface Deps {
@@ -37,14 +37,22 @@ const MOST_TOLD = 200
 
 const known = (n: PersonName) => n.name !== '' && !n.name.startsWith(ERASED) && !n.name.startsWith(RESTRICTED)
 /** How a person is written: names, and numbers whole, without dashes and masked. */
-function wordsOf(names: readonly PersonName[]): { words: string[]; numbers: string[] } {
+function wordsOf(names: readonly PersonName[]) {
   const numbers = names.flatMap(({ phone }) => (phone ? [phone, phone.replaceAll('-', '')] : []))
   const masked = numbers.map(maskPhone)
   const called = names.filter(known).map((n) => n.name)
   const lived = names.map((n) => n.address).filter((a) => a.length >= LEAST_ADDRESS)
-  const words = [...called.filter((n) => n.length >= LEAST), ...lived, ...numbers, ...masked]
+  const named = called.filter((n) => n.length >= LEAST)
+  const everywhere = [...lived, ...numbers, ...masked]
+  const words = [...named, ...everywhere]
   // The longest first: a shorter one may be a part of it.
-  return { words: [...new Set(words)].sort((a, b) => b.length - a.length), numbers: [...new Set(numbers)] }
+  return {
+    words: [...new Set(words)].sort((a, b) => b.length - a.length),
+    numbers: [...new Set(numbers)],
+    /** Many people's: taken out of the person's own records alone. */
+    named,
+    everywhere,
+  }
 }
 type Words = ReturnType<typeof wordsOf>
 const textsOf = (p: Place) => (p.words ?? []).map((column) => `p.${column}`).join(`, ' ', `)
@@ -148,6 +156,13 @@ async function eraseAt(
   return { rows: rowCount ?? 0, files: await hideAtHome(tx, files, tenant, pictures) }
 }
 
+/** The log's lines about this person's records lose their names, every line their numbers. */
+async function blackenFor(tx: Tx, tenant: string, secretKey: Buffer, person: Person): Promise<number> {
+  const { everywhere, named } = wordsOf(person.names)
+  const ids = await idsAbout(tx, tenant, person)
+  return (await blackenLog(tx, tenant, secretKey, everywhere, { names: named, ids })).lines
+}
+
 /**
  * Everything that nothing keeps goes. Who a person is, where something keeps the rest, is set aside: it stands in no
  * list, search, file or message any more. While works go on the people who do them need to know whose home it is.
@@ -176,7 +191,7 @@ async function eraseAll(
   }
   await addErasure(tx, tenant, { id, ids: person.ids, bars })
   // Last, when every other line of this is written.
-  const log = isNeeded ? 0 : (await blackenLog(tx, tenant, secretKey, words.words)).lines
+  const log = isNeeded ? 0 : await blackenFor(tx, tenant, secretKey, person)
   if (log) lines.set('log', { data: 'log', rows: log, files: 0, bars: [], law: '' })
   return { done: [...lines.values()], bars, aside: isAside ? person.names.filter(known) : [] }
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../database/connect.ts'
 import type { Person, PersonIds, PersonName, Subject } from '../features/persons/erasing-work.ts'
-import { jsonb, row, text } from '../kit/row.ts'
+import { jsonb, row, text, uuid } from '../kit/row.ts'
 
 /** The same number, however it is written. */
 const same = (a: string, b: string) => `replace(${a}, '-', '') = replace(${b}, '-', '')`
@@ -106,4 +106,23 @@ export async function othersBeside(tx: Tx, tenant: string, { ids, names }: Perso
     .map((r) => r.name)
     .filter((name) => name.length > 1 && !own.has(name))
     .sort((a, b) => b.length - a.length)
+}
+
+/** Records that are about this person: their own, and what hangs on their homes, leads and contracts. */
+export async function idsAbout(tx: Tx, tenant: string, { ids }: Person): Promise<Set<string>> {
+  const ofSites = ['orders', 'dispatches', 'feedback', 'promises', 'questions', 'receptions', 'cases']
+  const { rows } = await tx.query(
+    'erasing.about',
+    row({ id: uuid }),
+    `${ofSites.map((t) => `SELECT x.id FROM ${t} x WHERE x.tenant_id = $1 AND x.site_id = ANY ($2::uuid[])`).join(' UNION ')}
+     UNION SELECT x.id FROM home_devices x WHERE x.tenant_id = $1 AND x.contact_id = ANY ($3::uuid[])
+     UNION SELECT x.id FROM quotations x WHERE x.tenant_id = $1 AND x.customer_id = ANY ($4::uuid[])
+     UNION SELECT x.id FROM previews x WHERE x.tenant_id = $1 AND x.customer_id = ANY ($4::uuid[])
+     UNION SELECT x.id FROM follow_ups x WHERE x.tenant_id = $1 AND x.customer_id = ANY ($4::uuid[])
+     UNION SELECT x.id FROM links x
+       WHERE x.tenant_id = $1 AND (x.target_id = ANY ($3::uuid[]) OR x.customer_id = ANY ($4::uuid[]))
+     UNION SELECT x.id FROM violations x WHERE x.tenant_id = $1 AND x.worker_id = ANY ($5::uuid[])`,
+    [tenant, ids.sites, ids.contacts, ids.customers, ids.workers],
+  )
+  return new Set([...Object.values(ids).flat(), ...rows.map((r) => r.id)])
 }

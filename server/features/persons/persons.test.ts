@@ -260,6 +260,22 @@ test('nobody erases whom they verified; a wrong proof, a second request and an o
   expect((await namesIn(site))[0]).toBe('诸葛明月')
 })
 
+test('another person of the same name keeps it: in their records, and in the lines of the log about them', async () => {
+  const { site: mine } = await home('慕容如玉', '13977778806')
+  const { site: other } = await home('慕容如玉', '13977778807')
+  const id = await verified('owner', '13977778806')
+  expect(await execute(id)).toMatchObject({ code: 200 })
+  expect(await seen(id, admin)).toMatchObject({ state: 'executed' })
+  expect((await namesIn(mine))[0]).toBe('已删除')
+  expect((await namesIn(other))[0]).toBe('慕容如玉')
+  const lines = async (of: string) =>
+    server.sql<{ n: number }>(
+      `SELECT count(*)::int AS n FROM user_logs l WHERE strpos(l::text, '慕容如玉') > 0 AND strpos(l::text, '${of}') > 0`,
+    )
+  expect((await lines(other))[0]!.n).toBeGreaterThan(0)
+  expect((await lines(mine))[0]!.n).toBe(0)
+})
+
 test('a worker’s face and papers go, the hours stay under a name that is nobody’s', async () => {
   const [w] = await server.sql<{ id: string }>(
     `SELECT k.id FROM workers k WHERE k.bc_id = '${place.bc_id}' AND k.w_contact <> '' ORDER BY k.w_id LIMIT 1`,

@@ -93,6 +93,17 @@ function without(line: SealedLine, words: Words): { now: SealedLine; isRewritten
   return words.alike.size ? pass(true) : first
 }
 
+const UUIDS = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
+/** Names are many people's: they are taken out of lines that are about one of these records alone. */
+export interface OwnNames {
+  names: readonly string[]
+  ids: ReadonlySet<string>
+}
+const isAboutOne = (line: SealedLine, ids: ReadonlySet<string>): boolean =>
+  (JSON.stringify([line.object_id, line.before, line.after, line.beside]).match(UUIDS) ?? []).some((id) =>
+    ids.has(id),
+  )
+
 /** What LIKE looks for in a document's text: a word as a document writes it, or a whole value in its quotes. */
 function patternsOf({ whole, within }: Words): string[] {
   const inside = within.map((word) => JSON.stringify(word).slice(1, -1))
@@ -134,16 +145,19 @@ async function lastOf(tx: Tx, tenant: string): Promise<number> {
  * Takes what is known of a person out of the log: a name, a telephone number (as it is and hidden), an address. A value
  * that stands beside a line goes with all of it; in the texts of the line the word alone, which is how lines of before
  * are forgotten. Each such line gets a signed entry, by which the chain still proves itself (docs/decisions/0657). What
- * other transactions are writing meanwhile is not seen: whoever erases a person does this last.
+ * other transactions are writing meanwhile is not seen: whoever erases a person does this last. `own`: names that go
+ * with the lines of these records, and stand elsewhere as somebody else's.
  */
 export async function blackenLog(
   tx: Tx,
   tenant: string,
   secret: Buffer,
   values: readonly string[],
+  own?: OwnNames,
 ): Promise<Blackened> {
   const done: Blackened = { lines: 0, rewritten: 0 }
-  const words = wordsOf(values)
+  const everywhere = wordsOf(values)
+  const words = wordsOf([...values, ...(own?.names ?? [])])
   const patterns = patternsOf(words)
   if (patterns.length === 0) return done
   // An entry names a line by its place in the chain.
@@ -157,7 +171,7 @@ export async function blackenLog(
     const entries = []
     for (const { before_it: previous, ...line } of lines) {
       const seq = line.seq!
-      const found = without(line, words)
+      const found = without(line, own && !isAboutOne(line, own.ids) ? everywhere : words)
       if (!found) continue
       // What somebody forged is not signed as if we had left it there.
       const fault = faultOf(line, seq, previous, secret)
