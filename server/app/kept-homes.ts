@@ -193,7 +193,7 @@ export const HOME_KINDS: readonly KeptKind[] = [
     files: ['identity'],
     whose: '业主、客户、工人、来访者',
     days: null,
-    until: '一直保存，不含姓名和电话，证明请求办过',
+    until: '一直保存，证明请求办过；姓名和说的话办完就删，签字材料留作证明',
     starts: '提出时',
     stops: '',
     purpose: '答复本人；从备份恢复以后再删一次',

@@ -117,7 +117,7 @@ test('who never signed goes without a trace: lead, couple, follow-ups, log; no l
   expect(await execute(id)).toMatchObject({ code: 200 })
   expect(await standing('甄有福', '13977776661', '139****6661', '钟无艳', '13977776662', '77 幢')).toEqual({})
   const done = await seen(id, admin)
-  expect(done).toMatchObject({ state: 'executed', name: '' })
+  expect(done).toMatchObject({ state: 'executed', name: '', words: '' })
   expect(done.digest).toMatch(/^[\da-f]{64}$/)
   // The figures of days gone by do not move: one customer is still one.
   expect((await gm.call(customers.list, { query: {} })).totalCount).toBe(before)
