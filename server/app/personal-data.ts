@@ -174,6 +174,14 @@ const HOME_PLACES: readonly Place[] = [
     table: 'consents',
     of: `(p.subject_type = 'contact' AND ${among('p.subject_id', 'contacts')}
       OR p.subject_type = 'worker' AND ${among('p.subject_id', 'workers')})`,
+    words: ['recorded_by', 'withdrawn_by', 'withdrawn_why'],
+    bars: [...HOME, ...TEAM],
+  },
+  {
+    data: 'consent',
+    table: 'consents',
+    of: `(p.subject_type = 'contact' AND ${among('p.subject_id', 'contacts')}
+      OR p.subject_type = 'worker' AND ${among('p.subject_id', 'workers')})`,
     law: '《个人信息保护法》：证明处理前曾取得同意，保存到不再有争议',
     tell: told('p.recorded_at', word('p.kind', consentKind), 'p.scope'),
   },
@@ -312,6 +320,19 @@ const CUSTOMER_PLACES: readonly Place[] = [
   },
   {
     data: 'lead',
+    table: 'quotation_versions',
+    of: behind('p.quotation_id', 'quotations', among('x.customer_id', 'customers')),
+    words: ['remark', 'reason'],
+  },
+  {
+    data: 'lead',
+    table: 'examine_requests',
+    of: `(${among('p.object_id', 'contracts')}
+      OR ${behind('p.object_id', 'quotations', among('x.customer_id', 'customers'))})`,
+    words: ['summary', 'reason'],
+  },
+  {
+    data: 'lead',
     table: 'previews',
     of: among('p.customer_id', 'customers'),
     words: ['title', 'words'],
@@ -396,7 +417,15 @@ const WORKER_PLACES: readonly Place[] = [
 
 /** What goes by itself in days, but not soon enough: whatever holds one of the numbers. */
 const TOLD_PLACES: readonly Place[] = [
-  { data: 'told', table: 'notifications', of: among('p.of_site', 'sites'), words: ['title'] },
+  {
+    data: 'told',
+    table: 'notifications',
+    of: `(${among('p.of_site', 'sites')} OR p.cause_id IN (
+      SELECT v FROM jsonb_each($2::jsonb) e, jsonb_array_elements_text(e.value) v)
+      OR p.cause_id IN (SELECT x.id::text FROM quotations x
+        WHERE x.tenant_id = $1 AND ${among('x.customer_id', 'customers')}))`,
+    words: ['title'],
+  },
   { data: 'told', table: 'named_views', of: 'has_word(p.search, $4)', words: ['search', 'title'] },
   { data: 'told', table: 'saved_views', of: 'has_word(p.value::text, $4)', gone: true },
   {

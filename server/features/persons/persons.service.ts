@@ -238,7 +238,7 @@ export async function keepDone(
   await tx.run(
     'persons.execute',
     `UPDATE person_requests p SET state = $3, done = $4, digest = $5, aside = $6, name = $7,
-       words = CASE WHEN $3 = '${executed}' THEN '' ELSE p.words END,
+       words = CASE WHEN $7 = '' THEN '' ELSE p.words END,
        executed_by = CASE WHEN p.executed_by = '' THEN $8 ELSE p.executed_by END,
        executed_at = CASE WHEN $3 = '${executed}' THEN :now::timestamptz END, version = version + 1
      WHERE p.tenant_id = $1 AND p.id = $2`,

@@ -289,6 +289,12 @@ test('a worker’s face and papers go, the hours stay under a name that is nobod
     `UPDATE site_members SET left_on = entered_on WHERE worker_id = '${w!.id}' AND left_on IS NULL`,
   )
   await server.sql(`DELETE FROM attendance_days WHERE worker_id = '${w!.id}' AND day >= :today`)
+  const key = '0b8f3c1e-7a52-4a7e-9d61-3f0f5f1c2a10.jpg'
+  await server.sql(`INSERT INTO files (key, tenant_id, kind, bytes)
+    SELECT '${key}', tenant_id, 'picture', 1 FROM workers WHERE id = '${w!.id}'`)
+  await server.sql(`INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, picture)
+    SELECT k.tenant_id, gen_random_uuid(), k.bc_id, s.id, k.id, :now, :today, 'in', '${key}'
+    FROM workers k JOIN sites s ON s.tenant_id = k.tenant_id AND s.bc_id = k.bc_id WHERE k.id = '${w!.id}' LIMIT 1`)
   const days = await server.sql(`SELECT count(*)::int AS n FROM attendance_days WHERE worker_id = '${w!.id}'`)
   const id = await verified('worker', number)
   expect(await execute(id)).toMatchObject({ code: 200 })
@@ -303,6 +309,7 @@ test('a worker’s face and papers go, the hours stay under a name that is nobod
       `SELECT picture FROM attendance_events WHERE worker_id = '${w!.id}' AND picture IS NOT NULL`,
     ),
   ).toEqual([])
+  expect(await server.sql(`SELECT 1 FROM files WHERE key = '${key}'`)).toEqual([])
   expect(Object.keys(await standing(number))).toEqual([])
   expect(name).not.toBe('')
 })
