@@ -238,6 +238,7 @@ test('every table, every kind of file and every job of the night belongs to one 
     'document',
     'face',
     'goods',
+    'identity',
     'pdf',
     'picture',
     'product',

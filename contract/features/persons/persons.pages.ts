@@ -14,10 +14,10 @@ export const personPages = {
 
 export const personRights = {
   PersonRequest: {
-    roles: ['hq_ops', 'service'],
+    roles: ['hq_ops', 'branch_gm', 'service'],
     powers: {
-      'person:add': { title: '登记请求', roles: ['service'] },
-      'person:verify': { title: '核实和驳回', roles: ['service'] },
+      'person:add': { title: '登记请求', roles: ['branch_gm', 'service'] },
+      'person:verify': { title: '核实和驳回', roles: ['branch_gm', 'service'] },
       'person:execute': { title: '执行删除和汇总', roles: [] },
     },
   },
