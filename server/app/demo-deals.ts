@@ -26,6 +26,7 @@ import { homesOf } from './demo-lived.ts'
 import { looksOf } from './demo-looks.ts'
 import { statementsOf } from './demo-owed.ts'
 import { type Branch, branchOf, STAFF, yardOf } from './demo-people.ts'
+import { askedOf } from './demo-persons.ts'
 import { promisesOf, runOf } from './demo-promised.ts'
 import { questionsOf } from './demo-questioned.ts'
 import { quoted, revised } from './demo-quoted.ts'
@@ -298,6 +299,7 @@ async function storiesOf(
       ...spoken,
       ...deliveries(door, yard, fitted, past.until),
       ...sharesOf({ door, branch, until: past.until }, Math.min(most.leads, code === 'HZ' ? 20 : 8)),
+      askedOf(door, branch.gm, past.until),
       ...statementsOf(door, branch, { code, receivers: yard.receivers }, past.until),
     ],
     async close() {
