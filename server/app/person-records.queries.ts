@@ -110,11 +110,13 @@ export async function othersBeside(tx: Tx, tenant: string, { ids, names }: Perso
 
 /** Records that are about this person: their own, and what hangs on their homes, leads and contracts. */
 export async function idsAbout(tx: Tx, tenant: string, { ids }: Person): Promise<Set<string>> {
-  const ofSites = ['orders', 'dispatches', 'feedback', 'promises', 'questions', 'receptions', 'cases']
+  const ofSites = ['orders', 'dispatches', 'feedback', 'promises', 'questions', 'receptions', 'cases'].map(
+    (table) => `SELECT x.id FROM ${table} x WHERE x.tenant_id = $1 AND x.site_id = ANY ($2::uuid[])`,
+  )
   const { rows } = await tx.query(
     'erasing.about',
     row({ id: uuid }),
-    `${ofSites.map((t) => `SELECT x.id FROM ${t} x WHERE x.tenant_id = $1 AND x.site_id = ANY ($2::uuid[])`).join(' UNION ')}
+    `${ofSites.join(' UNION ')}
      UNION SELECT x.id FROM home_devices x WHERE x.tenant_id = $1 AND x.contact_id = ANY ($3::uuid[])
      UNION SELECT x.id FROM quotations x WHERE x.tenant_id = $1 AND x.customer_id = ANY ($4::uuid[])
      UNION SELECT x.id FROM previews x WHERE x.tenant_id = $1 AND x.customer_id = ANY ($4::uuid[])

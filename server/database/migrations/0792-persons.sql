@@ -15,8 +15,9 @@ CREATE TABLE person_requests (
     ('received', 'verified', 'restricted', 'executed', 'refused')),
   -- The home's device on which it was asked.
   device_id    uuid,
-  proof        text CHECK (proof IN ('device', 'paper')),
-  paper        text,
+  proved_by    text CHECK (proved_by IN ('device', 'paper')),
+  -- Of the paper that was signed.
+  picture      text,
   due          date NOT NULL,
   received_by  text NOT NULL,
   received_at  timestamptz NOT NULL,
@@ -35,7 +36,7 @@ CREATE TABLE person_requests (
   PRIMARY KEY (tenant_id, id),
   UNIQUE (tenant_id, no),
   FOREIGN KEY (tenant_id, bc_id) REFERENCES companies,
-  CHECK ((proof IS NULL) = (verified_at IS NULL)),
+  CHECK ((proved_by IS NULL) = (verified_at IS NULL)),
   CHECK ((state = 'executed') = (executed_at IS NOT NULL)),
   CHECK (aside = '' OR state = 'restricted'));
 -- One request of a kind at a time.

@@ -28,6 +28,7 @@ export const NAMERS: Readonly<Record<string, readonly Namer[]>> = {
   logistics_nodes: [{ column: 'photo' }],
   patrols: [{ column: 'picture' }],
   patrol_items: [{ column: 'pictures' }],
+  person_requests: [{ column: 'picture' }],
   products: [{ column: 'picture' }],
   promise_events: [{ column: 'pictures' }],
   questions: [{ column: 'pictures' }],

@@ -70,7 +70,7 @@ test('wherever the database may name a picture, it is looked for', async () => {
   )
   // Keys of other things, and what a file is called itself.
   const others = ['files.key', 'installation.key_print', 'log_heads.signature', 'login_failures.key']
-  others.push('offered.key', 'settings.key')
+  others.push('log_blackened.signature', 'offered.key', 'settings.key')
   const looked = Object.entries(NAMERS).flatMap(([table, all]) => all.map((n) => `${table}.${n.column}`))
   expect([...looked, ...others].sort()).toEqual(columns.map((c) => c.name).sort())
 })

@@ -79,7 +79,7 @@ const whole = row({
   digest: text,
   aside: text,
 })
-const WHOLE = `${COLUMNS}, p.subject_id, p.words, p.proof, p.device_id, p.paper,
+const WHOLE = `${COLUMNS}, p.subject_id, p.words, p.proved_by AS proof, p.device_id, p.picture AS paper,
      ${epoch('p.verified_at')} AS "verifiedAt", p.executed_by AS "executedBy", p.refused_for AS "refusedFor", p.done,
      p.digest, p.aside`
 export type PersonRequest = Omit<PersonDetail, 'byDevice' | 'plan'> & {

@@ -128,7 +128,7 @@ export async function verifyRequest(tx: Tx, call: Call, body: BodyOf<Api['verify
     throw invalid('proof', '这个请求不是从本人已确认的手机上提出的，请用签字的书面材料核实')
   await tx.run(
     'persons.verify',
-    `UPDATE person_requests p SET state = '${verified}', proof = $3, paper = $4, verified_id = $5, verified_by = $6,
+    `UPDATE person_requests p SET state = '${verified}', proved_by = $3, picture = $4, verified_id = $5, verified_by = $6,
        verified_at = :now, version = version + 1
      WHERE p.tenant_id = $1 AND p.id = $2`,
     [tenant, r.id, body.proof, body.proof === personProof.code.paper ? body.paper : null, me, nickname],
