@@ -12,7 +12,7 @@ import type { Story } from './demo-timeline.ts'
 const { collect, erase } = personAsk.code
 const { customer, owner } = personKind.code
 
-/** What people of a branch asked about what is kept of them: a lead that wants to be forgotten, a copy, a wrong caller. */
+/** What people of a branch asked about what is kept of them: to be forgotten, a copy, and somebody who was not they. */
 export async function* askedOf(door: Door, gm: Worker, until: Date): Story {
   const today = shanghaiDay(until)
   const add = (

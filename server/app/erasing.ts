@@ -14,7 +14,13 @@ import { type FileStore, hideAtHome } from '../features/files/files.service.ts'
 import { endVideoOf } from '../features/owners/grants.service.ts'
 import { endAccessBecause } from '../features/owners/home-devices.service.ts'
 import type { Erased, Erasing, Person, PersonName, Told } from '../features/persons/erasing-work.ts'
-import { addErasure, barNumbers, idsErased, numberDigest } from '../features/persons/erasures.service.ts'
+import {
+  addErasure,
+  barNumbers,
+  forgetRequests,
+  idsErased,
+  numberDigest,
+} from '../features/persons/erasures.service.ts'
 import { blackenLog } from '../features/userlogs/blackening.service.ts'
 import { endFace } from '../features/workers/faces.service.ts'
 import { lockWorker } from '../features/workers/workers.queries.ts'
@@ -81,11 +87,12 @@ async function barsOf(tx: Tx, tenant: string, { ids }: Person): Promise<PersonBa
          WHERE h.tenant_id = $1 AND h.id = ANY ($2::uuid[]) AND h.ended_at IS NULL AND w.status IN (1, 2)
            AND w.deleted_at IS NULL) AS works,
        EXISTS (SELECT FROM feedback f
-         WHERE f.tenant_id = $1 AND f.site_id = ANY ($3::uuid[]) AND f.status IN (1, 2)) AS complaint,
+         WHERE f.tenant_id = $1 AND f.site_id = ANY ($3::uuid[]) AND f.status IN (1, 2)
+           AND f.kind IN ('complaint', 'repair')) AS complaint,
        EXISTS (SELECT FROM contracts c
          WHERE c.tenant_id = $1 AND c.id = ANY ($4::uuid[]) AND c.state IN ('live', 'finishing', 'ending')) AS money,
        EXISTS (SELECT FROM recording_holds r
-         WHERE r.tenant_id = $1 AND r.site_id = ANY ($3::uuid[]) AND r.released_at IS NULL
+         WHERE r.tenant_id = $1 AND r.site_id = ANY ($3::uuid[]) AND r.released_at IS NULL AND r."for" <> 'delivery'
            AND (r.until_at IS NULL OR r.until_at > :now)) AS hold,
        EXISTS (SELECT FROM site_members m
          WHERE m.tenant_id = $1 AND m.worker_id = ANY ($5::uuid[]) AND m.left_on IS NULL)
@@ -120,7 +127,14 @@ type Counted = Pick<PersonPlanLine, 'bars' | 'files' | 'rows'>
 /** One line a kind; what stays by a law, and what something keeps, is said apart. */
 function addTo(lines: Map<string, PersonPlanLine>, p: Place, { bars, files, rows }: Counted): void {
   const key = `${p.data} ${p.law ?? ''} ${bars.join(' ')}`
-  const line = lines.get(key) ?? { data: p.data, rows: 0, files: 0, bars: [...bars], law: p.law ?? '' }
+  const line = lines.get(key) ?? {
+    data: p.data,
+    rows: 0,
+    files: 0,
+    bars: [...bars],
+    law: p.law ?? '',
+    gone: false,
+  }
   lines.set(key, { ...line, rows: line.rows + rows, files: line.files + files })
 }
 
@@ -192,8 +206,9 @@ async function eraseAll(
   await addErasure(tx, tenant, { id, ids: person.ids, bars })
   // Last, when every other line of this is written.
   const log = isNeeded ? 0 : await blackenFor(tx, tenant, secretKey, person)
-  if (log) lines.set('log', { data: 'log', rows: log, files: 0, bars: [], law: '' })
-  return { done: [...lines.values()], bars, aside: isAside ? person.names.filter(known) : [] }
+  if (log) lines.set('log', { data: 'log', rows: log, files: 0, bars: [], law: '', gone: true })
+  const done = [...lines.values()].map((line) => ({ ...line, gone: true }))
+  return { done, bars, aside: isAside ? person.names.filter(known) : [] }
 }
 
 /**
@@ -209,16 +224,20 @@ export async function eraseAgain(
   await eraseAll(tx, deps, of, { ids: of.ids, names })
 }
 
-/** Links, devices, consents, cases and faces end before anything is taken away. */
-async function endAll(tx: Tx, call: Call, files: FileStore, { ids }: Person): Promise<void> {
+/** Links, devices, consents, cases and faces end before anything is taken away; answers the faces that went. */
+async function endAll(tx: Tx, call: Call, files: FileStore, { ids }: Person): Promise<PersonPlanLine[]> {
+  let faces = 0
   const contacts = ids.contacts ?? []
   for (const site of ids.homes ?? []) await endCase(tx, call, site, WHY)
   await endVideoOf(tx, call, contacts, WHY)
   await endAccessBecause(tx, call, contacts, WHY)
   for (const id of ids.workers ?? []) {
     const worker = await lockWorker(tx, call.user.scope, id)
-    if (worker) await endFace(tx, call, files, worker, WHY)
+    if (!worker) continue
+    if (worker.w_face) faces += 1
+    await endFace(tx, call, files, worker, WHY)
   }
+  return faces ? [{ data: 'face', rows: faces, files: faces, bars: [], law: '', gone: true }] : []
 }
 /** @see Erasing */
 export const erasing = (deps: Deps): Erasing => ({
@@ -226,7 +245,7 @@ export const erasing = (deps: Deps): Erasing => ({
   plan: planOf,
   async erase(tx, call, id, person) {
     const { tenant } = call.user
-    await endAll(tx, call, deps.files, person)
+    const faces = await endAll(tx, call, deps.files, person)
     const isLead = (person.ids.leads?.length ?? 0) > 0 && (person.ids.contracts?.length ?? 0) === 0
     const { numbers } = wordsOf(person.names)
     if (isLead)
@@ -235,7 +254,9 @@ export const erasing = (deps: Deps): Erasing => ({
         tenant,
         numbers.map((n) => numberDigest(deps.secretKey, tenant, n)),
       )
-    return eraseAll(tx, deps, { id, tenant, bars: await barsOf(tx, tenant, person) }, person)
+    const erased = await eraseAll(tx, deps, { id, tenant, bars: await barsOf(tx, tenant, person) }, person)
+    await forgetRequests(tx, tenant, person.ids, id)
+    return { ...erased, done: [...faces, ...erased.done] }
   },
   async finish(tx, tenant, id, subject, aside) {
     const now = await personBehind(tx, tenant, subject)

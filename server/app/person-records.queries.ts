@@ -25,6 +25,9 @@ export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject
        SELECT k.name, k.phone, k.owner_id FROM customers k
        WHERE k.tenant_id = $1 AND $3 = 'customer' AND k.id = $2::uuid
        UNION ALL
+       SELECT f.name, f.phone, NULL FROM customer_contacts f
+       WHERE f.tenant_id = $1 AND $3 = 'customer' AND f.id = $2::uuid
+       UNION ALL
        SELECT w.w_name, w.w_contact, NULL FROM workers w WHERE w.tenant_id = $1 AND $3 = 'worker' AND w.id = $2::uuid),
      owned AS (
        SELECT o.id, o.name, o.phone FROM owners o
@@ -51,12 +54,17 @@ export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject
      -- With a lead that never became anything its further people go as well.
      further AS (
        SELECT f.id, f.name, f.phone FROM customer_contacts f
-       WHERE f.tenant_id = $1 AND (f.customer_id IN (SELECT x.id FROM lead x) OR ${IS('f.name', 'f.phone')})),
+       WHERE f.tenant_id = $1 AND (f.id = $2::uuid OR f.customer_id IN (SELECT x.id FROM lead x)
+         OR ${IS('f.name', 'f.phone')})),
      site AS (SELECT x.site_id AS id FROM contact x),
      home AS (SELECT x.site_id AS id FROM contact x WHERE x.ended_at IS NULL),
      worksite AS (
        SELECT m.site_id AS id FROM site_members m
-       WHERE m.tenant_id = $1 AND m.worker_id IN (SELECT x.id FROM worker x))
+       WHERE m.tenant_id = $1 AND m.worker_id IN (SELECT x.id FROM worker x)
+       UNION SELECT v.site_id FROM visits v
+       WHERE v.tenant_id = $1 AND v.worker_id IN (SELECT x.id FROM worker x)
+       UNION SELECT b.site_id FROM violations b
+       WHERE b.tenant_id = $1 AND b.worker_id IN (SELECT x.id FROM worker x))
      SELECT jsonb_build_object('owners', ${asText('owned')}, 'contacts', ${asText('contact')},
          'customers', ${asText('customer')}, 'signed', ${asText('signed')}, 'leads', ${asText('lead')},
          'furthers', ${asText('further')}, 'workers', ${asText('worker')}, 'contracts', ${asText('contract')},

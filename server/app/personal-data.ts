@@ -1,5 +1,10 @@
 import { consentKind } from '@zhuguan/contract/features/consents/consents.record.ts'
-import { ERASED, type PersonBar, type PersonData } from '@zhuguan/contract/features/persons/persons.record.ts'
+import {
+  ERASED,
+  ERASED_WORKER,
+  type PersonBar,
+  type PersonData,
+} from '@zhuguan/contract/features/persons/persons.record.ts'
 import { violationType } from '@zhuguan/contract/features/violations/violations.record.ts'
 import { documentKind } from '@zhuguan/contract/features/workers/documents.record.ts'
 
@@ -320,6 +325,19 @@ const CUSTOMER_PLACES: readonly Place[] = [
   },
   {
     data: 'lead',
+    table: 'quotation_lines',
+    of: `p.version_id IN (SELECT v.id FROM quotation_versions v JOIN quotations x
+      ON x.tenant_id = $1 AND x.id = v.quotation_id WHERE v.tenant_id = $1 AND ${among('x.customer_id', 'customers')})`,
+    words: ['remark'],
+  },
+  {
+    data: 'lead',
+    table: 'quotations',
+    of: among('p.customer_id', 'customers'),
+    words: ['void_reason'],
+  },
+  {
+    data: 'lead',
     table: 'quotation_versions',
     of: behind('p.quotation_id', 'quotations', among('x.customer_id', 'customers')),
     words: ['remark', 'reason'],
@@ -349,7 +367,7 @@ const CUSTOMER_PLACES: readonly Place[] = [
     table: 'contract_receipts',
     of: among('p.contract_id', 'contracts'),
     law: LAW,
-    tell: `concat_ws(' ', p.code, p.paid_on, p.payer)`,
+    tell: `concat_ws(' ', p.code, p.paid_on, p.payer, p.amount)`,
   },
 ]
 
@@ -366,8 +384,16 @@ const WORKER_PLACES: readonly Place[] = [
   {
     data: 'worker',
     table: 'workers',
+    // Others of a team that bears the name.
+    of: `p.team IN (SELECT x.team FROM workers x WHERE x.tenant_id = $1 AND ${among('x.id', 'workers')})`,
+    words: ['team'],
+    bars: TEAM,
+  },
+  {
+    data: 'worker',
+    table: 'workers',
     of: among('p.id', 'workers'),
-    set: { w_name: `'${ERASED}工人'`, w_contact: `''`, status: '2', version: 'p.version + 1' },
+    set: { w_name: `'${ERASED_WORKER}'`, w_contact: `''`, status: '2', version: 'p.version + 1' },
     bars: TEAM,
     identity: true,
     tell: `concat_ws(' ', p.w_id, p.w_name, p.w_contact, p.team)`,
@@ -400,6 +426,21 @@ const WORKER_PLACES: readonly Place[] = [
   },
   {
     data: 'violation',
+    table: 'violations',
+    of: among('p.worker_id', 'workers'),
+    law: '扣分和罚款的依据，保存到工资结清、不再有争议',
+    tell: told('p.at', word('p.type', violationType)),
+  },
+  {
+    data: 'attendance',
+    table: 'attendance_days',
+    of: among('p.worker_id', 'workers'),
+    law: '工资结算的依据，留在“已删除工人”名下',
+    tell: `concat(p.day, ' ', to_char(p.first_at AT TIME ZONE 'Asia/Shanghai', 'HH24:MI'), ' 至 ',
+      to_char(p.last_at AT TIME ZONE 'Asia/Shanghai', 'HH24:MI'))`,
+  },
+  {
+    data: 'violation',
     table: 'violation_logs',
     of: behind('p.violation_id', 'violations', among('x.worker_id', 'workers')),
     words: ['actor', 'text'],
@@ -408,7 +449,7 @@ const WORKER_PLACES: readonly Place[] = [
   {
     data: 'visit',
     table: 'visits',
-    of: among('p.id', 'visits'),
+    of: `(${among('p.id', 'visits')} OR ${among('p.worker_id', 'workers')})`,
     set: { picture: 'NULL', remark: `''`, similarity: 'NULL', version: 'p.version + 1' },
     pictures: 'ARRAY[p.picture]',
     tell: told('p.at', 'p.remark'),
@@ -426,8 +467,21 @@ const TOLD_PLACES: readonly Place[] = [
         WHERE x.tenant_id = $1 AND ${among('x.customer_id', 'customers')}))`,
     words: ['title'],
   },
-  { data: 'told', table: 'named_views', of: 'has_word(p.search, $4)', words: ['search', 'title'] },
-  { data: 'told', table: 'saved_views', of: 'has_word(p.value::text, $4)', gone: true },
+  { data: 'told', table: 'named_views', of: 'true', words: ['search', 'title'] },
+  {
+    data: 'told',
+    table: 'saved_views',
+    of: 'has_word(p.value::text, $3)',
+    set: { value: 'without_words(p.value::text, $3)::jsonb' },
+  },
+  { data: 'told', table: 'imports', of: 'true', words: ['file_name'] },
+  // What was said of somebody where others stand.
+  {
+    data: 'told',
+    table: 'follow_ups',
+    of: `has_word(concat(p.content, ' ', p.result), $4)`,
+    words: ['content', 'result'],
+  },
   {
     data: 'told',
     table: 'import_rows',

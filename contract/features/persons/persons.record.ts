@@ -54,6 +54,7 @@ export const personData = defineCodes('personData', '个人信息', {
   worker: ['worker', '工人资料'],
   paper: ['paper', '证件'],
   face: ['face', '人脸和打卡照片'],
+  attendance: ['attendance', '打卡和工时'],
   violation: ['violation', '违规记录'],
   visit: ['visit', '来访照片'],
   told: ['told', '通知、草稿和导入'],
@@ -67,6 +68,9 @@ export const DUE_DAYS = 15
 /** What stands in the place of a name that is gone. */
 export const ERASED = '已删除'
 export const RESTRICTED = '受限'
+/** A worker's, whose hours stay under it. */
+export const ERASED_WORKER = '已删除工人'
+export const isForgotten = (name: string): boolean => [ERASED, RESTRICTED, ERASED_WORKER].includes(name)
 
 export const personRow = z.object({
   id: z.string(),
@@ -97,6 +101,8 @@ export const personPlanLine = z.object({
   bars: z.array(personBar.schema),
   /** The law by which it stays, with its end. */
   law: z.string(),
+  /** It has gone. */
+  gone: z.boolean(),
 })
 export type PersonPlanLine = z.output<typeof personPlanLine>
 export const personDetail = personRow.extend({

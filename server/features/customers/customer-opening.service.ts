@@ -4,6 +4,7 @@ import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, refuse, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
+import { unlessForgotten } from '../persons/forgotten.reads.ts'
 import { lockCustomer, type LockedCustomer } from './customers.queries.ts'
 
 interface Seen {
@@ -14,6 +15,7 @@ interface Seen {
 export async function lockSeen(tx: Tx, { user }: Call, { id, version }: Seen): Promise<LockedCustomer> {
   const k = found(await lockCustomer(tx, user.scope, id))
   unlessSeen(k, version, '位客户')
+  unlessForgotten(k.name)
   return k
 }
 /** The same, and refused unless the caller follows it up or leads its store. */

@@ -10,6 +10,7 @@ import { found, invalid, refuse, Refused, unlessSeen } from '../../kit/refuse.ts
 import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { passTurn } from '../notifications/turns.service.ts'
+import { unlessForgotten } from '../persons/forgotten.reads.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
 import { customerInReach, lockCustomer, type LockedCustomer } from './customers.queries.ts'
 import { writeContact } from './customers.service.ts'
@@ -67,6 +68,7 @@ export async function mergeCustomers(
   unlessSeen(k, body.version, '位客户')
   unlessSeen(into, body.intoVersion, '位客户')
   for (const one of [k, into]) {
+    unlessForgotten(one.name)
     if (one.merged_into) throw new Refused(`${one.name} 刚刚已并入另一位客户，请刷新`)
     refuse(customerActions.refusal('merge', one, actorAt(call.user, one), call.now().getTime() / 1000))
   }

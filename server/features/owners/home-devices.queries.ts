@@ -7,6 +7,7 @@ import type { LinkTarget } from '../../kit/link-kind.ts'
 import { bool, float8, int4, row, text, timestamptz, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { dayBegins, epoch } from '../../kit/statement.ts'
+import { unlessForgotten } from '../persons/forgotten.reads.ts'
 import { WARRANTY_UNTIL } from '../sites/sites.reads.ts'
 
 const NAME = 'coalesce(h.name, o.name)'
@@ -28,6 +29,7 @@ export async function contactTarget(tx: Tx, scope: Scope, id: string): Promise<L
     `SELECT h.bc_id, w.code || ' ' || w.ws_name AS code, ${NAME} AS person FROM ${CONTACTS} WHERE ${where.text}`,
     where.values,
   )
+  if (rows[0]) unlessForgotten(rows[0].person)
   return rows[0]
 }
 /** The branch in which a contact's home stands, until the end of the transaction. */

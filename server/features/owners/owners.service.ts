@@ -11,6 +11,7 @@ import { endCase } from '../cases/consenting.service.ts'
 import { forgetStills } from '../devices/devices.service.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
+import { unlessForgotten } from '../persons/forgotten.reads.ts'
 import { countPromises, withdrawPromises } from '../promises/home-promises.service.ts'
 import { lapseQuestions } from '../questions/questions.service.ts'
 import { cancelVisits } from '../receptions/receptions.service.ts'
@@ -25,12 +26,14 @@ type Home = NonNullable<Awaited<ReturnType<typeof lockHome>>>
 const MOST = 8
 
 /** The home and one of its people, as whoever acts has seen them; the home is locked first. */
-async function open(tx: Tx, call: Call, seen: { id: string; version: number }) {
+async function open(tx: Tx, call: Call, seen: { id: string; version: number }, isGone = false) {
   const { scope } = call.user
   const home = found(await lockHome(tx, scope, found(await siteOfContact(tx, scope, seen.id))))
   const contact = found(await lockContact(tx, scope, seen.id))
   unlessSeen(contact, seen.version, '位联系人')
   refuse(contact.endedAt === null ? undefined : '这位联系人已经不属于这个家了')
+  // Another owner may come, and a contact go; the one who is forgotten does not come back.
+  if (!isGone) unlessForgotten(contact.name)
   return { home, contact }
 }
 const changed = (tx: Tx, call: Call, home: Home, title?: string) =>
@@ -76,7 +79,7 @@ export async function correct(tx: Tx, call: Call, body: BodyOf<Api['correct']>):
 
 /** The home is another person's: who was of it before is not any more, and what they had here ends. */
 export async function changeOwner(tx: Tx, call: Call, body: BodyOf<Api['change']>): Promise<void> {
-  const { home, contact } = await open(tx, call, body)
+  const { home, contact } = await open(tx, call, body, true)
   refuse(contact.signatory ? undefined : '请在业主本人上更换业主')
   if (body.phone && body.phone === contact.phone)
     throw invalid('phone', '电话和现在的业主一样；只是姓名写错，请用“更正业主”')
@@ -161,7 +164,7 @@ export async function editContact(tx: Tx, call: Call, body: BodyOf<Api['editCont
 }
 
 export async function endContact(tx: Tx, call: Call, body: BodyOf<Api['endContact']>): Promise<void> {
-  const { home, contact } = await open(tx, call, body)
+  const { home, contact } = await open(tx, call, body, true)
   refuse(contact.signatory ? '业主本人不能移除；房子换了主人请用“更换业主”' : undefined)
   await endContacts(tx, call, { site: home.id, reason: body.reason, contact: contact.id })
   await endAccessOfGone(tx, call, home.id, '移除联系人')

@@ -1,4 +1,8 @@
-import { personData, personKind } from '@zhuguan/contract/features/persons/persons.record.ts'
+import {
+  personData,
+  personKind,
+  type PersonPlanLine,
+} from '@zhuguan/contract/features/persons/persons.record.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import { type Paper, paperPdf } from '../../kit/paper.ts'
@@ -14,23 +18,33 @@ import { finishCollect, mayCollect, type PersonsDeps } from './persons.service.t
 
 const NUMBER = /(?<!\d)1[3-9]\d{9}(?!\d)/g
 /** Kind by kind what we keep of this person, and of nobody else a name or a number. */
-function partsOf({ lines, others }: Told, { names }: Person): Paper['parts'] {
+function partsOf(
+  { lines, others }: Told,
+  { names }: Person,
+  plan: readonly PersonPlanLine[],
+): Paper['parts'] {
   const own = names.map((n) => n.phone)
   const clean = (text: string): string =>
     others
       .reduce((said, name) => said.replaceAll(name, '■■'), text)
       .replace(NUMBER, (number) => (own.includes(number) ? number : maskPhone(number)))
   const of = (data: (typeof lines)[number]['data']) => lines.filter((line) => line.data === data)
-  const none = personData.values.filter((data) => of(data).length === 0)
+  const told = personData.values.filter((data) => of(data).length > 0)
+  const kept = (data: (typeof told)[number]) => plan.some((line) => line.data === data && line.rows > 0)
+  const besides = personData.values.filter((data) => !told.includes(data) && (kept(data) || data === 'log'))
+  const none = personData.values.filter((data) => !told.includes(data) && !besides.includes(data))
   return [
-    ...personData.values
-      .filter((data) => !none.includes(data))
-      .map((data) => ({
-        kind: 'table' as const,
-        title: `${personData.label(data)}（${of(data).length} 条）`,
-        columns: [{ title: '内容' }],
-        rows: of(data).map((line) => [clean(line.text)]),
-      })),
+    ...told.map((data) => ({
+      kind: 'table' as const,
+      title: `${personData.label(data)}（${of(data).length} 条）`,
+      columns: [{ title: '内容' }],
+      rows: of(data).map((line) => [clean(line.text)]),
+    })),
+    {
+      kind: 'words',
+      title: '另外还保存，不逐条列出',
+      text: besides.map(personData.label).join('、') || '没有',
+    },
     { kind: 'words', title: '没有保存的', text: none.map(personData.label).join('、') || '无' },
   ]
 }
@@ -43,9 +57,13 @@ export async function collectPerson(call: Call, deps: PersonsDeps, id: string): 
     mayCollect(call, request)
     return { r: request, head: await headOf(tx, tenant, request.bc_id) }
   })
-  const { person, told } = await call.within(wholeGroup(tenant)).read(async (tx) => {
+  const { person, plan, told } = await call.within(wholeGroup(tenant)).read(async (tx) => {
     const behind = await deps.erasing.find(tx, tenant, { kind: r.kind, id: r.subject_id })
-    return { person: behind, told: await deps.erasing.collect(tx, tenant, behind) }
+    return {
+      person: behind,
+      plan: await deps.erasing.plan(tx, tenant, behind),
+      told: await deps.erasing.collect(tx, tenant, behind),
+    }
   })
   const now = shanghaiTime(call.now())
   const named = told.pictures.map((key) => ({ key, caption: '' }))
@@ -59,7 +77,7 @@ export async function collectPerson(call: Call, deps: PersonsDeps, id: string): 
       ['什么人', personKind.label(r.kind)],
       ['截至', now],
     ],
-    parts: [...partsOf(told, person), ...(named.length ? [pictures] : [])],
+    parts: [...partsOf(told, person, plan), ...(named.length ? [pictures] : [])],
     foot: `${nickname} ${now} 导出；其他人的姓名和电话已遮盖`,
   })
   await call.write((tx) => finishCollect(tx, call, r.id))

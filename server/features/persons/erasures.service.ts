@@ -68,6 +68,16 @@ export async function idsErased(tx: Tx, tenant: string, id: string): Promise<Per
   return rows[0]?.ids
 }
 
+/** What else this person asked: its names and words go, for what is over at once. */
+export const forgetRequests = (tx: Tx, tenant: string, ids: PersonIds, but: string) =>
+  tx.run(
+    'persons.forget',
+    `UPDATE person_requests p SET name = '', words = ''
+     WHERE p.tenant_id = $1 AND p.subject_id = ANY ($2::uuid[]) AND p.id <> $3
+       AND p.state IN ('executed', 'refused')`,
+    [tenant, Object.values(ids).flat(), but],
+  )
+
 /** A number that cannot be read any more, but known again: keyed, so that nobody tries all numbers on it. */
 export const numberDigest = (secretKey: Buffer, tenant: string, number: string): string =>
   createHmac('sha256', secretKey)

@@ -13,7 +13,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { phoneText } from '../../kit/masked.ts'
-import { bool, float8, int4, jsonb, row, text, there, uuid } from '../../kit/row.ts'
+import { bool, float8, int4, jsonb, row, text, uuid } from '../../kit/row.ts'
 import { scopedBranches } from '../../kit/scoped.ts'
 import { epoch, type PageOf, TODAY } from '../../kit/statement.ts'
 const { received, restricted, verified } = personState.code
@@ -57,7 +57,7 @@ export const personPage = (scope: Scope, q: QueryOf<(typeof personsApi)['list']>
     .plain(q.late === true && LATE)
     .plain(q.late === false && `NOT ${LATE}`),
   sort: q.sort,
-  otherwise: [`${OPEN} DESC`, 'p.received_at DESC'],
+  otherwise: [`p.state IN ('${received}', '${verified}', '${restricted}') DESC`, 'p.received_at DESC'],
   tie: 'p.id',
   sortable: { receivedAt: 'p.received_at', due: 'p.due' },
   filled: ['receivedAt', 'due'],
@@ -124,7 +124,10 @@ const FROM = {
   owner: `SELECT h.tenant_id, h.id, h.bc_id, coalesce(h.name, o.name) AS name, coalesce(h.phone, o.phone) AS phone,
        w.ws_name AS about, NULL::text AS picture, h.site_id, h.since AS at ${HOME} WHERE h.tenant_id = $1`,
   customer: `SELECT k.tenant_id, k.id, k.bc_id, k.name, k.phone, k.community AS about, NULL::text AS picture,
-       NULL::uuid AS site_id, k.created_at AS at FROM customers k WHERE k.tenant_id = $1`,
+       NULL::uuid AS site_id, k.created_at AS at FROM customers k WHERE k.tenant_id = $1
+     UNION ALL SELECT f.tenant_id, f.id, k.bc_id, f.name, f.phone, k.community || '（' || k.name || '的联系人）', NULL,
+       NULL, f.created_at
+     FROM customer_contacts f JOIN customers k ON k.tenant_id = $1 AND k.id = f.customer_id WHERE f.tenant_id = $1`,
   worker: `SELECT k.tenant_id, k.id, k.bc_id, k.w_name AS name, k.w_contact AS phone, k.w_id AS about,
        NULL::text AS picture, NULL::uuid AS site_id, NULL::timestamptz AS at
        FROM workers k WHERE k.tenant_id = $1 AND k.deleted_at IS NULL`,
@@ -218,13 +221,15 @@ export async function dueIn(tx: Tx, tenant: string, bc: string, days: number): P
   )
   return rows[0]!.day
 }
-/** Whether this telephone of the home is one that we let in, and not by one hand alone. */
-export async function isBound(tx: Tx, tenant: string, device: string): Promise<boolean> {
+/** Whether this telephone of the home is one that we let in, and whether by one hand alone. */
+export async function proofBy(tx: Tx, tenant: string, device: string): Promise<'alone' | 'bound' | 'none'> {
   const { rows } = await tx.query(
     'persons.device',
-    there,
-    `SELECT 1 FROM home_devices d WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'bound' AND d.only_hand IS NULL`,
+    row({ alone: bool }),
+    `SELECT d.only_hand IS NOT NULL AS alone FROM home_devices d
+     WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'bound'`,
     [tenant, device],
   )
-  return rows.length > 0
+  if (!rows[0]) return 'none'
+  return rows[0].alone ? 'alone' : 'bound'
 }

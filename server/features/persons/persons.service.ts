@@ -31,9 +31,9 @@ import type { Erasing, PersonName } from './erasing-work.ts'
 import { idsErased } from './erasures.service.ts'
 import {
   dueIn,
-  isBound,
   openAbout,
   type PersonRequest,
+  proofBy,
   requestOf,
   requestsAbout,
   restrictedRequests,
@@ -118,18 +118,25 @@ async function open(tx: Tx, call: Call, action: PersonAction, seen: { id: string
   return r
 }
 
+const NO_DEVICE = {
+  none: '这个请求不是从本人已确认的手机上提出的，请用签字的书面材料核实',
+  alone: '这台手机的链接和确认由同一个人经手，还没有第二个人核对：请先核对这台设备，或用签字的书面材料',
+}
+async function proveByDevice(tx: Tx, tenant: string, r: PersonRequest): Promise<void> {
+  const proved = r.device_id ? await proofBy(tx, tenant, r.device_id) : 'none'
+  if (proved !== 'bound') throw invalid('proof', NO_DEVICE[proved])
+}
 export async function verifyRequest(tx: Tx, call: Call, body: BodyOf<Api['verify']>): Promise<void> {
   const { id: me, nickname, tenant } = call.user
   const r = await open(tx, call, 'verify', body)
   if (body.proof === personProof.code.paper) {
     if (!body.paper) throw invalid('paper', '请上传本人签字的材料')
     await claimPicture(tx, call, body.paper, 'identity', r.bc_id)
-  } else if (!r.device_id || !(await isBound(tx, tenant, r.device_id)))
-    throw invalid('proof', '这个请求不是从本人已确认的手机上提出的，请用签字的书面材料核实')
+  } else await proveByDevice(tx, tenant, r)
   await tx.run(
     'persons.verify',
-    `UPDATE person_requests p SET state = '${verified}', proved_by = $3, picture = $4, verified_id = $5, verified_by = $6,
-       verified_at = :now, version = version + 1
+    `UPDATE person_requests p SET state = '${verified}', proved_by = $3, picture = $4, verified_id = $5,
+       verified_by = $6, verified_at = :now, version = version + 1
      WHERE p.tenant_id = $1 AND p.id = $2`,
     [tenant, r.id, body.proof, body.proof === personProof.code.paper ? body.paper : null, me, nickname],
   )
@@ -294,7 +301,9 @@ export async function requestDetails(
     : await call.within(wholeGroup(tenant)).read(async (tx) => {
         const known = await erasing.find(tx, tenant, { kind: r.kind, id: subject_id })
         const ids = (await idsErased(tx, tenant, id)) ?? known.ids
-        return [...done, ...(await erasing.plan(tx, tenant, { ...known, ids }))]
+        const now = await erasing.plan(tx, tenant, { ...known, ids })
+        // What has gone is told as such; of the rest, what something keeps.
+        return done.length ? [...done, ...now.filter((l) => l.bars.length || l.law)] : now
       })
   return { ...told, byDevice: device_id !== null, plan }
 }

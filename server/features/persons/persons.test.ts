@@ -270,7 +270,8 @@ test('another person of the same name keeps it: in their records, and in the lin
   expect((await namesIn(other))[0]).toBe('慕容如玉')
   const lines = async (of: string) =>
     server.sql<{ n: number }>(
-      `SELECT count(*)::int AS n FROM user_logs l WHERE strpos(l::text, '慕容如玉') > 0 AND strpos(l::text, '${of}') > 0`,
+      `SELECT count(*)::int AS n FROM user_logs l
+       WHERE strpos(l::text, '慕容如玉') > 0 AND strpos(l::text, '${of}') > 0`,
     )
   expect((await lines(other))[0]!.n).toBeGreaterThan(0)
   expect((await lines(mine))[0]!.n).toBe(0)
@@ -292,8 +293,13 @@ test('a worker’s face and papers go, the hours stay under a name that is nobod
   const key = '0b8f3c1e-7a52-4a7e-9d61-3f0f5f1c2a10.jpg'
   await server.sql(`INSERT INTO files (key, tenant_id, kind, bytes)
     SELECT '${key}', tenant_id, 'picture', 1 FROM workers WHERE id = '${w!.id}'`)
-  await server.sql(`INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, picture)
+  await server.sql(`INSERT INTO attendance_events
+      (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, picture)
     SELECT k.tenant_id, gen_random_uuid(), k.bc_id, s.id, k.id, :now, :today, 'in', '${key}'
+    FROM workers k JOIN sites s ON s.tenant_id = k.tenant_id AND s.bc_id = k.bc_id WHERE k.id = '${w!.id}' LIMIT 1`)
+  await server.sql(`UPDATE workers SET team = w_name || '班组' WHERE id = '${w!.id}'`)
+  await server.sql(`INSERT INTO visits (tenant_id, id, bc_id, site_id, at, seconds, worker_id, remark)
+    SELECT k.tenant_id, gen_random_uuid(), k.bc_id, s.id, :now, 60, k.id, '是' || k.w_name || k.w_contact
     FROM workers k JOIN sites s ON s.tenant_id = k.tenant_id AND s.bc_id = k.bc_id WHERE k.id = '${w!.id}' LIMIT 1`)
   const days = await server.sql(`SELECT count(*)::int AS n FROM attendance_days WHERE worker_id = '${w!.id}'`)
   const id = await verified('worker', number)
@@ -311,7 +317,39 @@ test('a worker’s face and papers go, the hours stay under a name that is nobod
   ).toEqual([])
   expect(await server.sql(`SELECT 1 FROM files WHERE key = '${key}'`)).toEqual([])
   expect(Object.keys(await standing(number))).toEqual([])
-  expect(name).not.toBe('')
+  expect(await server.sql(`SELECT 1 FROM visits WHERE strpos(remark, '${name}') > 0`)).toEqual([])
+  expect(await server.sql(`SELECT 1 FROM workers WHERE strpos(team, '${name}') > 0`)).toEqual([])
+  const edit = { id: w!.id, version: shown.version, w_name: name, bc_id: place.bc_id, w_type: 4 as const }
+  expect(await gm.ask(workers.edit, { body: edit })).toMatchObject({ code: 409 })
+  expect(await standing(number)).toEqual({})
+})
+
+test('who is forgotten is not written back, linked or brought on; somebody else may take the home', async () => {
+  const { site } = await home('公冶长安', '13977778808')
+  const { id: lead } = await sales.call(customers.add, {
+    body: { ...place, name: '公冶长安', phone: '13977778808', community: '玛瑙里' },
+  })
+  // The store hears of it by name, as it waits in the pool.
+  expect(await standing('公冶长安')).toMatchObject({ notifications: expect.any(Number) })
+  const id = await verified('owner', '13977778808')
+  expect(await execute(id)).toMatchObject({ code: 200 })
+  expect(Object.keys(await standing('公冶长安')).filter((t) => t !== 'home_contacts')).toEqual([])
+  const { contact_id, contactVersion: version } = (await gm.call(owners.list, { query: { id: site } }))
+    .list[0]!
+  const body = { id: contact_id, version, name: '公冶长安', phone: '13977778808', reason: '写回去' }
+  const no = { code: 409, msg: expect.stringContaining('不能再登记') }
+  expect(await gm.ask(owners.correct, { body })).toMatchObject(no)
+  expect(await gm.ask(api.links.create, { body: { kind: 'owner', target_id: contact_id } })).toMatchObject(no)
+  const k = { id: lead, version: (await gm.call(customers.details, { query: { id: lead } })).version }
+  expect(await gm.ask(customers.revive, { body: k })).toMatchObject(no)
+  expect(
+    await gm.ask(customers.addContact, {
+      body: { ...k, name: '别人', relation: 'other', phone: '13977776669' },
+    }),
+  ).toMatchObject(no)
+  expect(await standing('公冶长安', '13977776669')).not.toHaveProperty('customers')
+  await gm.call(owners.change, { body: { ...body, name: '新业主', phone: '13977778809', promises: 'taken' } })
+  expect((await namesIn(site))[0]).toBe('新业主')
 })
 
 test('a database of before forgets again what the journal says, before its door opens', async () => {

@@ -12,6 +12,7 @@ import { staffOf } from '../../kit/staff-of.ts'
 import { type FileStore, hideAtHome, showAtHome } from '../files/files.service.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
+import { unlessForgotten } from '../persons/forgotten.reads.ts'
 import { promisedInThread } from '../promises/home-promises.service.ts'
 import { eraseOwn, namedIn, noticeOf, speak, tellSteward, unlessOwn } from './speaking.service.ts'
 import {
@@ -133,6 +134,7 @@ export async function hear(tx: Tx, call: Call, body: BodyOf<Api['hear']>) {
   const home = await held(tx, call, body.site_id)
   const contacts = await contactsOf(tx, tenant, home.id)
   const contact = body.contact_id ? found(contacts.find((c) => c.id === body.contact_id)) : undefined
+  if (contact) unlessForgotten(contact.name)
   await showAtHome(tx, tenant, body.pictures, { user: me }, { bc: home.bc_id, site: home.id })
   const line = {
     kind: 'words',

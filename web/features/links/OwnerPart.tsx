@@ -1,6 +1,6 @@
 import type { HomePage } from '@zhuguan/contract/features/owners/home-page.record.ts'
 import { siteStage, siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 import { barePart } from '../../kit/barePart.tsx'
 import { full, short } from '../../kit/time.ts'
@@ -9,7 +9,6 @@ import type { Bearer } from './bearer.ts'
 import { OwnerCases } from './OwnerCases.tsx'
 import { OwnerDevices } from './OwnerDevices.tsx'
 import { OwnerFeedback } from './OwnerFeedback.tsx'
-import { OwnerPrivacy } from './OwnerPrivacy.tsx'
 import { OwnerPromises } from './OwnerPromises.tsx'
 import { OwnerQuestions } from './OwnerQuestions.tsx'
 import { OwnerVisits } from './OwnerVisits.tsx'
@@ -19,6 +18,7 @@ import '../../kit/plate.css'
 import './ownerPage.css'
 
 const OwnerVideo = barePart(() => import('./OwnerVideo.tsx'))
+const OwnerPrivacy = barePart(() => import('./OwnerPrivacy.tsx'))
 const { accepted, going, waiting } = stageState.code
 const LOOKS = { [accepted]: 'done', [going]: 'going', [waiting]: 'waiting' } as const
 
@@ -88,6 +88,7 @@ const termOf = (p: HomePage): string =>
 /** The page of a home's people, on a device that was let in. */
 export default function OwnerPart({ bearer }: { bearer: Bearer }) {
   const { away, dead, read, state } = useHome(bearer)
+  const [privacy, setPrivacy] = useState(false)
   useEffect(() => {
     document.title = state?.state === 'bound' ? state.page.ws_name : '我的家'
   }, [state])
@@ -151,7 +152,13 @@ export default function OwnerPart({ bearer }: { bearer: Bearer }) {
       </section>
       <OwnerFeedback bearer={bearer} feedback={page.feedback} keeper={page.steward} again={again} />
       <OwnerDevices bearer={bearer} devices={page.devices} again={again} />
-      <OwnerPrivacy bearer={bearer} />
+      {privacy ? (
+        <OwnerPrivacy bearer={bearer} />
+      ) : (
+        <button className="button" onClick={() => setPrivacy(true)}>
+          我的个人信息：要一份，或删除
+        </button>
+      )}
       <footer>以上截至 {full(page.at)}</footer>
     </main>
   )

@@ -24,7 +24,7 @@ const stateOf = (r: Asked): string => {
 }
 
 /** What is kept of whoever looks at this page: a copy of it, or its end, asked here. */
-export function OwnerPrivacy({ bearer }: { bearer: Bearer }) {
+export default function OwnerPrivacy({ bearer }: { bearer: Bearer }) {
   const { actOf, done } = useAct()
   const [list, setList] = useState<Asked[]>([])
   const [asking, setAsking] = useState<Ask | null>(null)
@@ -39,6 +39,8 @@ export function OwnerPrivacy({ bearer }: { bearer: Bearer }) {
     }
   }
   useEffect(() => void read(), [])
+  const isPending = (ask: Ask) =>
+    list.some((r) => r.ask === ask && r.state !== executed && r.state !== refused)
   async function send(ask: Ask) {
     setBusy(true)
     setWhy('')
@@ -84,10 +86,10 @@ export function OwnerPrivacy({ bearer }: { bearer: Bearer }) {
         </>
       ) : (
         <div className="owner-decide">
-          <button className="button" onClick={() => setAsking(collect)}>
+          <button className="button" disabled={isPending(collect)} onClick={() => setAsking(collect)}>
             要一份我的信息
           </button>
-          <button className="button" onClick={() => setAsking(erase)}>
+          <button className="button" disabled={isPending(erase)} onClick={() => setAsking(erase)}>
             删除我的信息
           </button>
         </div>

@@ -24,13 +24,17 @@ import type { Revealed } from './usePersonActions.ts'
 
 import './persons.css'
 
-const { executed, refused } = personState.code
+const { refused } = personState.code
+const { team, works } = personBar.code
 
 /** What becomes of one kind: gone, going, or kept and why. */
-function fateOf({ bars, law }: PersonPlanLine, state: PersonDetail['state']): string {
+function fateOf({ bars, gone, law }: PersonPlanLine): string {
+  if (gone) return '已删除'
   if (law) return `保留：${law}`
-  if (bars.length) return `暂时保留：${bars.map(personBar.label).join('、')}；原因没有了，当天夜里自动删除`
-  return state === executed ? '已删除' : '删除'
+  if (bars.length === 0) return '删除'
+  const isNeeded = bars.includes(works) || bars.includes(team)
+  const still = isNeeded ? '，这期间有关的人照常使用' : ''
+  return `暂时保留：${bars.map(personBar.label).join('、')}${still}；原因没有了，当天夜里自动删除`
 }
 function Plan({ of: r }: { of: PersonDetail }) {
   if (r.plan.length === 0) return <p className="quiet">没有找到这个人的其他信息。</p>
@@ -50,7 +54,7 @@ function Plan({ of: r }: { of: PersonDetail }) {
             <td>{personData.label(line.data)}</td>
             <td className="count">{line.rows}</td>
             <td className="count">{line.files || ''}</td>
-            <td>{fateOf(line, r.state)}</td>
+            <td>{fateOf(line)}</td>
           </tr>
         ))}
       </tbody>
@@ -123,7 +127,7 @@ export default function PersonPanel({
             ))}
           </Facts>
           <p>{r.words}</p>
-          {r.paper && <Picture picture={r.paper} caption="本人签字的材料" />}
+          {r.paper && <Picture picture={r.paper} caption="本人签字的材料" height={120} />}
           {r.ask === personAsk.code.erase && r.state !== refused && (
             <>
               <h3>删什么，留什么</h3>
@@ -135,9 +139,9 @@ export default function PersonPanel({
               删除证明（只有数量，没有内容）：<span className="person-digest">{r.digest}</span>
             </p>
           )}
-          <h3>
-            经过 <LogLink object="person" id={r.id} />
-          </h3>
+          <p>
+            <LogLink object="person" id={r.id} />
+          </p>
         </>
       )}
     </Drawer>
