@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { boundPhone } from '../server/testing/homes.ts'
 import { plainJpeg } from '../server/testing/photo.ts'
 import { counted } from './count.ts'
-import { button, drawer, row } from './hands.ts'
+import { button, drawer, row, telephone } from './hands.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const shot = async (page: Page, name: string) => {
@@ -55,5 +56,29 @@ test('an owner asks by telephone: written down, proved by paper, erased by anoth
       `SELECT o.name FROM sites w JOIN owners o ON o.id = w.owner_id WHERE w.id = '${home!.id}'`,
     ),
   ).toEqual([{ name: '已删除' }])
+  expect(stage.problems).toEqual([])
+})
+
+test('on their own telephone an owner asks for the end of it, and reads what becomes of it', async () => {
+  const { as, sql } = stage.server
+  const [service, steward] = [await as('service'), await as('steward')]
+  const [home] = await sql<{ site: string; contact: string }>(
+    `SELECT w.id AS site, h.id AS contact FROM sites w
+     JOIN home_contacts h ON h.site_id = w.id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL
+     WHERE w.steward_id = (SELECT id FROM users WHERE user_name = 'steward') AND w.status = 1 ORDER BY w.code LIMIT 1`,
+  )
+  const { bearer, token } = await boundPhone(stage.server, steward, home!, service)
+  const phone = await telephone(stage, '/')
+  await phone.evaluate((device) => localStorage.setItem('device', device), bearer.device)
+  await phone.goto(`${stage.server.url}/#/Preview?link=${token}`)
+  await phone.reload()
+  await button(phone, '我的个人信息：要一份，或删除').click()
+  await button(phone, '删除我的信息').click()
+  await phone.getByText('了结以后自动删除').waitFor()
+  await shot(phone, 'persons-5-phone')
+  await button(phone, '提出删除').click()
+  await phone.locator('.owner-items', { hasText: '前答复您' }).waitFor()
+  expect(await button(phone, '删除我的信息').isDisabled()).toBe(true)
+  await shot(phone, 'persons-6-asked')
   expect(stage.problems).toEqual([])
 })
