@@ -51,8 +51,7 @@ const shared = (scope: Scope): Where => scopedStores(scope, 'l').plain(`l.kind I
 function customerIn(scope: Scope): string {
   const joined = 'LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = l.customer_id'
   if (whole(scope)) return joined
-  if (scope.stores?.length)
-    return `${joined} AND (k.bc_id = ANY($2::uuid[]) OR k.store_id = ANY($3::uuid[]))`
+  if (scope.stores?.length) return `${joined} AND (k.bc_id = ANY($2::uuid[]) OR k.store_id = ANY($3::uuid[]))`
   // A list of one is no list there (`Where.add`).
   return `${joined} AND k.bc_id = ${scope.bcs?.length === 1 ? '$2::uuid' : 'ANY($2::uuid[])'}`
 }
