@@ -68,6 +68,40 @@ test('fewer days are not saved before somebody has read how much goes tonight', 
   expect(stage.problems).toEqual([])
 })
 
+test('an emptied box, words, a broken number and one beyond all bounds are said below it, and nothing is saved', async () => {
+  const page = await stage.signIn('branch_gm', '/system/SetSelf')
+  const field = page.locator('#set-facePictureDays')
+  const line = page.locator('.setting-line', { has: field })
+  await field.waitFor()
+  const saved = async () =>
+    (await stage.server.sql(`SELECT 1 FROM settings WHERE key = 'facePictureDays'`)).length
+  let updates = 0
+  page.on('request', (r) => (updates += r.url().includes('/setSelf/update') ? 1 : 0))
+  for (const [said, why] of [
+    ['60', ''],
+    ['', '请填写，不想单独设置就点“恢复跟随”'],
+    ['7天', '只填整数，不带单位和小数点'],
+    ['60.5', '只填整数，不带单位和小数点'],
+    ['-60', '只填整数，不带单位和小数点'],
+    ['99999999999999999999', '最多 180'],
+    ['29', '至少 30'],
+  ] as const) {
+    await field.fill(said)
+    expect(await field.inputValue()).toBe(said)
+    if (!why) continue
+    await line.getByRole('alert').getByText(why, { exact: true }).waitFor()
+    await button(page, '保存 1 项').click()
+    expect(await page.locator('.ant-modal:visible').count()).toBe(0)
+  }
+  await shot(page, 'wrong')
+  expect([await saved(), updates]).toEqual([0, 0])
+  // Given back it follows again, and nothing is wrong with it.
+  await line.getByRole('button', { name: '恢复跟随' }).click()
+  expect([await field.inputValue(), await line.getByRole('alert').count()]).toEqual(['180', 0])
+  await page.context().close()
+  expect(stage.problems).toEqual([])
+})
+
 test('group operations read the register and open the lines behind a figure', async () => {
   const page = await stage.signIn('hq_ops', '/system/PersonalRegister')
   await page

@@ -47,7 +47,7 @@ test('who works now is one key away, days are dragged like a film, and nobody is
   )
   await page.keyboard.press('Escape')
   await page.keyboard.press('n')
-  await page.getByText('今天有人施工：瓦工').waitFor()
+  await page.getByText('今天到场：瓦工').waitFor()
   await page.getByText(`昨天的照片（${days[3]}）`).waitFor()
   await page.keyboard.press('Escape')
 

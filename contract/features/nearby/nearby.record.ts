@@ -73,6 +73,8 @@ export const nearbyMiddle = z.object({ kind: z.enum(['community', 'store', 'none
 export type NearbyMiddle = z.output<typeof nearbyMiddle>
 /** Of how many homes it is told that somebody works there now. */
 export const MOST_NOW = 3
+/** What is farther from the place that was said is not near it, in metres. */
+export const FARTHEST_NOW = 30_000
 
 /** A home in which somebody works today, as far as its people agreed; nobody of those who work is told. */
 export const homeNow = z.object({
@@ -92,7 +94,7 @@ export const workingNow = z.object({
   at: z.number().int(),
   middle: nearbyMiddle,
   homes: z.array(homeNow),
-  /** How many there are of them in all. */
+  /** How many there are of them in all, those that are too far left out. */
   total: z.number().int(),
 })
 export const casesAway = z.object({

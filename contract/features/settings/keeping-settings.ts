@@ -6,7 +6,7 @@ const kept = (of: keyof typeof LEAST_DAYS, title: string, what: string) =>
   setting({
     group: '保留',
     title,
-    what: `${what}；最长 ${KEPT_DAYS[of]} 天，只能缩短`,
+    what: `${what}；最长 ${KEPT_DAYS[of]} 天，只能缩短，分公司不能比集团长`,
     unit: '天',
     value: count(LEAST_DAYS[of], KEPT_DAYS[of]),
     otherwise: KEPT_DAYS[of],
@@ -18,7 +18,7 @@ export const KEEPING_SETTINGS = {
   recordingDays: setting({
     group: '保留',
     title: '录像保留',
-    what: '录像保留多少天，过期的每天凌晨连文件一起删除；已留存的到留存期满为止',
+    what: '录像保留多少天，过期的每天凌晨连文件一起删除；已留存的到留存期满为止；分公司不能比集团长',
     unit: '天',
     value: count(1, 1_095),
     otherwise: 30,
@@ -27,7 +27,7 @@ export const KEEPING_SETTINGS = {
   rawDays: setting({
     group: '保留',
     title: '原始事件保留',
-    what: '设备原始上报保留多少天，过期的每天凌晨删除，保留最久的随整月一起删（最多晚一个月）；考勤和报警不受影响',
+    what: '设备原始上报保留多少天，过期的每天凌晨删除，保留最久的随整月一起删（最多晚一个月）；考勤和报警不受影响；分公司不能比集团长',
     unit: '天',
     value: count(30, 1_095),
     otherwise: 400,

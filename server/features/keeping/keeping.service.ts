@@ -7,8 +7,8 @@ import type { Due } from '../../kit/due.ts'
 import { invalid, outside } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { inWords } from '../roles/roles.reads.ts'
-import { daysOfBranches, settingOf } from '../settings/settings.reads.ts'
-import { branchOf } from '../settings/settings.service.ts'
+import { counting, daysOfBranches, settingOf } from '../settings/settings.reads.ts'
+import { branchOf, unlessLonger } from '../settings/settings.service.ts'
 
 /** A kind of record, its tables and files, who forgets it and all that is told of it. */
 export interface KeptKind extends Omit<KeptRow, 'days' | 'seen' | 'setting'> {
@@ -57,10 +57,15 @@ export async function kindsOf(
 
 /** So much is counted, then it is said that it is more. */
 const MOST = 100_000
-/** The branches in which a value of the branch, or of the group, will count. */
-async function placesOf(tx: Tx, tenant: string, bc: string | undefined, key: SettingKey) {
+/** How long each branch would keep it: the one whose days they are, or all of the group's with theirs where fewer. */
+async function placesOf(
+  tx: Tx,
+  tenant: string,
+  { bc, days, key }: { bc: string | undefined; days: number; key: SettingKey },
+) {
   const branches = await daysOfBranches(tx, tenant, key)
-  return branches.filter((b) => (bc === undefined ? !b.own : b.bc === bc))
+  if (bc !== undefined) return branches.filter((b) => b.bc === bc).map((b) => ({ bc: b.bc, days }))
+  return branches.map(({ bc: of, own }) => ({ bc: of, days: Number(counting(key, own ?? undefined, days)) }))
 }
 /** What a setting would be without the value set here. */
 async function inherited(tx: Tx, tenant: string, bc: string | undefined, key: SettingKey): Promise<number> {
@@ -86,10 +91,11 @@ export async function foresee(
     const days = value ?? (await inherited(tx, tenant, bc, key))
     const checked = SETTINGS[key].value.safeParse(days)
     if (!checked.success) throw invalid(name, `${SETTINGS[key].title}：${checked.error.issues[0]!.message}`)
-    const before = going.before(call.now(), days)
+    await unlessLonger(tx, tenant, { bc, key, value: days })
     let n = 0
-    for (const place of await placesOf(tx, tenant, bc, key)) {
+    for (const place of await placesOf(tx, tenant, { bc, days, key })) {
       if (n > MOST) break
+      const before = going.before(call.now(), place.days)
       n += await ruled.count(tx, { tenant, bc: place.bc, before }, MOST + 1 - n)
     }
     const more = n > MOST

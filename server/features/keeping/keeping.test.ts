@@ -332,6 +332,42 @@ test('the days that are told are those that count: of the branch, of the group, 
   await gm.call(settingsApi.update, { body: { bcId: near.bc, values: { facePictureDays: null } } })
 })
 
+test('a branch may keep less than the group, never more: neither saved nor once the group keeps less', async () => {
+  const set = (who: Person, bcId: string | undefined, values: object) =>
+    who.ask(settingsApi.update, { body: { bcId, values: { ...values } } })
+  const WHY = '集团保留 20 天，分公司可以更短，不能更长'
+  expect((await set(admin, undefined, { visitorPictureDays: 20, recordingDays: 20 })).code).toBe(200)
+  const longer = await set(gm, near.bc, { visitorPictureDays: 21 })
+  expect([longer.code, longer.msg]).toEqual([400, expect.stringContaining(WHY)])
+  expect((await set(gm, near.bc, { recordingDays: 30 })).msg).toContain(WHY)
+  const foreseen = await gm.ask(keepingApi.foresee, {
+    body: { bcId: near.bc, values: { visitorPictureDays: 21 } },
+  })
+  expect(foreseen.msg).toContain(WHY)
+  expect((await set(gm, near.bc, { visitorPictureDays: 20, recordingDays: 15 })).code).toBe(200)
+  // The group keeps less from now on: so does the branch, whatever it said before. Nothing is left of other stories.
+  await server.sql('UPDATE visits SET picture = NULL')
+  const [young, old] = [await stranger(noon(9), near), await stranger(noon(12), near)]
+  const going = async () =>
+    (await admin.call(keepingApi.foresee, { body: { values: { visitorPictureDays: 10 } } }))[0]!.n
+  expect(await going()).toBe(1)
+  expect((await set(admin, undefined, { visitorPictureDays: 10, recordingDays: 12 })).code).toBe(200)
+  const told = async (bcId: string) =>
+    Object.fromEntries((await gm.call(keepingApi.kinds, { body: { bcId } })).map((k) => [k.key, k.days]))
+  expect(await told(near.bc)).toMatchObject({ visitorPictures: 10, recordings: 12 })
+  const page = await gm.call(settingsApi.selectByBcId, { body: { bcId: near.bc } })
+  expect(page.settings.find((s) => s.key === 'visitorPictureDays')).toMatchObject({
+    value: 10,
+    from: 'group',
+  })
+  expect(await forgetTonight(server, 'visit_pictures', tenant)).toBe('删除 1 张陌生人照片')
+  expect([await pictureOf(young.id), await pictureOf(old.id)]).toEqual([young.key, null])
+  // With more of the group's the branch's own count again.
+  expect((await set(admin, undefined, { visitorPictureDays: null, recordingDays: null })).code).toBe(200)
+  expect(await told(near.bc)).toMatchObject({ visitorPictures: 20, recordings: 15 })
+  await set(gm, near.bc, { visitorPictureDays: null, recordingDays: null })
+})
+
 test('before shorter days are saved it is said how much goes tonight, and the night takes that many', async () => {
   // Whatever stories before left.
   await server.sql(`UPDATE attendance_events SET picture = NULL WHERE at < :now - interval '50 days'`)
@@ -363,7 +399,10 @@ test('before shorter days are saved it is said how much goes tonight, and the ni
   const all = await foresee(admin, undefined, { facePictureDays: 60 })
   expect(all.data[0]!.n).toBe(going + 1)
   await gm.call(settingsApi.update, { body: { bcId: near.bc, values: { facePictureDays: 60 } } })
-  expect((await foresee(admin, undefined, { facePictureDays: 60 })).data[0]!.n).toBe(1)
+  // The night takes from every branch, and that is what is said of it.
+  expect((await foresee(admin, undefined, { facePictureDays: 60 })).data[0]!.n).toBe(going + 1)
+  // A branch that keeps less goes on doing so; one that has nothing of its own keeps what the group does.
+  expect((await foresee(admin, undefined, { facePictureDays: 95 })).data[0]!.n).toBe(going)
   // Given back, a branch takes what it inherits.
   expect((await foresee(gm, near.bc, { facePictureDays: null })).data[0]!.n).toBe(0)
   if (!early)

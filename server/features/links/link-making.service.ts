@@ -39,7 +39,8 @@ async function endOf(tx: Tx, call: Call, kind: LinkKind, body: Body): Promise<Da
   const usually = Math.min(Math.max(now, begins?.getTime() ?? now) + usual * HOUR_MS, now + most * HOUR_MS)
   const asked = body.hours ? now + body.hours * HOUR_MS : usually
   const end = new Date(Math.min(asked, latest?.getTime() ?? asked))
-  if (end <= call.now()) throw new Refused('保修期已经结束，或者合同终止已满 30 天，不能再发链接')
+  if (end <= call.now())
+    throw new Refused(kind.over ?? '保修期已经结束，或者合同终止已满 30 天，不能再发链接')
   return end
 }
 

@@ -14,7 +14,8 @@ import { casesFrom, homesNow } from './now.service.ts'
 const PER_CENT = 100
 /**
  * Homes of the whole group as anybody may know them. A picture and the way to the site itself are told only where the
- * home agreed to it, its community among it, or the caller sees the site anyway.
+ * home agreed to it, its community among it, or the caller sees the site anyway; beside a picture the area only where
+ * the home agreed to that, too.
  */
 async function around(call: Call, q: Around): Promise<NearbyView> {
   const { tenant } = call.user
@@ -52,6 +53,8 @@ async function around(call: Call, q: Around): Promise<NearbyView> {
         const k = shown.get(h.id)
         return {
           ...h,
+          // Of a home that is shown nothing is told that its people kept from it.
+          areaRange: k ? k.areaRange : h.areaRange,
           case: k ? { id: k.id, title: k.title, cover: k.pictures.at(-1)!.key } : null,
           inReach: !!sites && hasPlace(sites, bc_id, h.id),
         }

@@ -169,3 +169,25 @@ test('a picture comes with what its people agreed to, their community among it, 
   expect(await mine()).toMatchObject({ case: null })
   expect((await around({}, gm)).homes.find((h) => h.id === home.site)).toMatchObject({ inReach: true })
 })
+
+test('beside a picture stands the area only where its people agreed to that, too', async () => {
+  const home = c.homes[1]!
+  await server.sql(`UPDATE sites SET community = '云', lng = 100, lat = 60 WHERE id = $1`, [home.site])
+  const mine = async () => (await around()).homes.find((h) => h.id === home.site)
+  // A home as anybody may know it, of which nothing else is shown.
+  expect(await mine()).toMatchObject({ case: null, areaRange: '80–100 ㎡' })
+  const id = await c.made({ ...home, community: '云' })
+  await c.maskAll(id)
+  await c.releaseAll(id)
+  expect((await c.askFor(id, { scope: ['photos', 'community'] })).code).toBe(200)
+  expect((await c.onPaper(id, home)).code).toBe(200)
+  expect((await c.publish(id)).code).toBe(200)
+  expect(await mine()).toMatchObject({ case: { id }, areaRange: null })
+  const other = c.homes[2]!
+  await server.sql(`UPDATE sites SET community = '云', lng = 100, lat = 60 WHERE id = $1`, [other.site])
+  const whole = await c.published({ ...other, community: '云' })
+  expect((await around()).homes.find((h) => h.id === other.site)).toMatchObject({
+    case: { id: whole },
+    areaRange: '80–100 ㎡',
+  })
+})

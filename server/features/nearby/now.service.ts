@@ -1,6 +1,11 @@
 import { caseWhere, type PublicCase } from '@zhuguan/contract/features/cases/cases.record.ts'
 import type { nearbyApi } from '@zhuguan/contract/features/nearby/nearby.api.ts'
-import { type HomeNow, MOST_NOW, type NearbyMiddle } from '@zhuguan/contract/features/nearby/nearby.record.ts'
+import {
+  FARTHEST_NOW,
+  type HomeNow,
+  MOST_NOW,
+  type NearbyMiddle,
+} from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import type { DataOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
 import { metres, type Place } from '@zhuguan/contract/kit/places.ts'
 
@@ -55,7 +60,7 @@ export function casesFrom(call: Call, said: Said): Promise<DataOf<Api['cases']>>
   })
 }
 
-/** The nearest ones in which somebody works today; what stands nowhere comes last, the newest picture first. */
+/** The nearest ones in which somebody works today, none that is far; what stands nowhere comes last, the newest picture first. */
 export function homesNow(call: Call, said: Said): Promise<DataOf<Api['now']>> {
   const { tenant } = call.user
   return call.within(wholeGroup(tenant)).read(async (tx) => {
@@ -70,7 +75,7 @@ export function homesNow(call: Call, said: Said): Promise<DataOf<Api['now']>> {
       const { community, id, title } = k
       const { day, key } = k.pictures.at(-1)!
       const stage = k.stages.findLast((s) => s.to === null)?.name ?? null
-      if (!today) return []
+      if (!today || (m !== null && m > FARTHEST_NOW)) return []
       return [
         {
           id,

@@ -1,3 +1,4 @@
+import { KEPT_SETTINGS } from '@zhuguan/contract/features/settings/keeping-settings.ts'
 import type { Setting } from '@zhuguan/contract/features/settings/setting.ts'
 import {
   SETTING_KEYS,
@@ -19,6 +20,7 @@ import type { Call } from '../../kit/serve.ts'
 import { inWords } from '../roles/roles.reads.ts'
 import { NOT_HERE, standingOf, uselessRights } from '../users/standing.reads.ts'
 import { clocksOf } from './business-time.reads.ts'
+import { counting, settingOf } from './settings.reads.ts'
 
 type Settings = z.output<typeof settingsOfBranch>
 const GROUP = '集团'
@@ -62,13 +64,15 @@ export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined)
     editable: mine,
     people: people.map((p) => ({ ...p, why: p.why ?? null })),
     settings: SETTING_KEYS.map((key) => {
-      const product = SETTINGS[key].otherwise
-      const inherited = bc && group.has(key) ? group.get(key) : product
-      if (own.has(key))
-        return { key, value: own.get(key), from: bc ? ('branch' as const) : ('group' as const), inherited }
+      const shared = bc ? group.get(key) : undefined
+      const inherited = counting(key, undefined, shared)
+      const value = counting(key, own.get(key), shared)
+      // Days of its own that are more than the group's by now do not count.
+      if (own.has(key) && value === own.get(key))
+        return { key, value, from: bc ? ('branch' as const) : ('group' as const), inherited }
       return {
         key,
-        value: inherited,
+        value,
         from: bc && group.has(key) ? ('group' as const) : ('product' as const),
         inherited,
       }
@@ -193,6 +197,18 @@ async function refuseTogether(
   }
 }
 
+/** A branch lets go of what is kept no later than the group does. */
+export async function unlessLonger(
+  tx: Tx,
+  tenant: string,
+  { bc, key, value }: { bc: string | undefined; key: SettingKey; value: unknown },
+): Promise<void> {
+  if (!bc || !KEPT_SETTINGS.includes(key)) return
+  const most = await settingOf<number>(tx, tenant, null, key)
+  if (Number(value) > most)
+    throw invalid(key, `${SETTINGS[key].title}：集团保留 ${most} 天，分公司可以更短，不能更长`)
+}
+
 export async function updateSettings(
   tx: Tx,
   call: Call,
@@ -232,6 +248,7 @@ export async function updateSettings(
     const checked = SETTINGS[key as SettingKey].value.safeParse(value)
     if (!checked.success)
       throw invalid(key, `${SETTINGS[key as SettingKey].title}：${checked.error.issues[0]!.message}`)
+    await unlessLonger(tx, tenant, { bc, key: key as SettingKey, value: checked.data })
     await tx.run(
       'settings.set',
       'INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, $3, $4)',

@@ -1,14 +1,14 @@
 import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { revokeLink } from '../links/links.service.ts'
+import { revokeLink, shortenLinks } from '../links/links.service.ts'
 import { tellChange } from '../live/live.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
-import { fallenShares } from './shares.queries.ts'
+import { fallenShares, outlivedShares } from './shares.queries.ts'
 
 /**
  * Links to a case that its home took back: nobody has seen it through them since, as is asked at every byte. They are
- * taken back, and whoever sent them is told.
+ * taken back, and whoever sent them is told. A link to a case that was agreed to anew for less says the earlier day.
  */
 export async function takeBackFallen(tx: Tx, tenant: string): Promise<number> {
   const fallen = await fallenShares(tx, tenant)
@@ -23,5 +23,6 @@ export async function takeBackFallen(tx: Tx, tenant: string): Promise<number> {
     })
     tellChange(tx, tenant, { topic: 'share', bc: l.bc_id, site: null, id: l.id })
   }
+  for (const k of await outlivedShares(tx, tenant)) await shortenLinks(tx, tenant, 'share', [k.id], k.end)
   return fallen.length
 }

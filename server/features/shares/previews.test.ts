@@ -104,6 +104,10 @@ test('a case is sent to a customer of one’s own; the next byte after a withdra
   )
   expect(follows!.n).toBe(1)
   expect((await phone.picture(randomUUID() + '.jpg')).code).not.toBe(200)
+  // Of a case there is no price to be looked at, nor lines, homes or packages.
+  await phone.seen(0, ['total', 'lines', 'sites', 'package', 'cases', 'pictures', 'contact'])
+  const [opening] = (await sales.call(sharesApi.openings, { query: { id } })).list
+  expect(opening!.looked).toEqual(['cases', 'contact', 'pictures'])
   await withdraw(k.contact)
   for (const answer of [await phone.state(), await phone.open(), await phone.seen(5, ['cases'])])
     expect(answer).toMatchObject({ status: 404, msg: NO })

@@ -8,7 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { caseStage, type CaseStage } from '../../testing/casing.ts'
 import { openShop, type Shop } from '../../testing/selling.ts'
 import { approvedQuotation, customerPhone, shareBy } from '../../testing/sharing.ts'
+import { cellsOf, download } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
+import { dayAhead } from '../../testing/time.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { takeBackFallen } from './fallen.service.ts'
 
@@ -61,6 +63,53 @@ test('a case may be of any branch, a link to it is of who sent it: others neithe
   const own = await shareBy(far, { kind: 'share', target_id: id, person: '宁波客户' })
   const seen = await far.call(linksApi.list, { query: { kind: 'share', target_id: id } })
   expect(seen.map((l) => l.id)).toEqual([own.id])
+})
+
+test('a link to a case of another branch is valid for its maker and their branch, until they end it', async () => {
+  const id = await c.published(c.homes[4]!)
+  const far = await server.as('quoter2')
+  const boss = await server.as('branch_gm2')
+  const link = await shareBy(far, { kind: 'share', target_id: id, person: '宁波客户二' })
+  for (const who of [far, boss]) {
+    expect(await row(link.id, who)).toMatchObject({ state: 'live', customerName: '宁波客户二' })
+    const only = async (state: 'live' | 'over') =>
+      (await who.call(sharesApi.list, { query: { state: [state], id: link.id } })).totalCount
+    expect([await only('live'), await only('over')]).toEqual([1, 0])
+    const { link: told } = await who.call(sharesApi.openings, { query: { id: link.id } })
+    expect(told.state).toBe('live')
+  }
+  const sheet = await cellsOf(await download(server.url, boss, sharesApi.export, { id: link.id }))
+  expect(sheet).toHaveLength(2)
+  expect(sheet[1]).toContain('有效')
+  // The branch of the case did not send it, and reads nothing of it.
+  expect(await row(link.id, gm)).toBeUndefined()
+  expect((await gm.ask(sharesApi.openings, { query: { id: link.id } })).status).toBe(403)
+  await boss.call(linksApi.revoke, { body: { id: link.id } })
+  for (const who of [far, boss]) expect(await row(link.id, who)).toMatchObject({ state: 'revoked' })
+})
+
+test('no link to a case says or lives longer than its home agreed', async () => {
+  const id = await c.made(c.homes[5]!)
+  await c.maskAll(id)
+  await c.releaseAll(id)
+  expect((await c.askFor(id, { until: dayAhead(5) })).code).toBe(200)
+  expect((await c.onPaper(id, c.homes[5]!)).code).toBe(200)
+  expect((await c.publish(id)).code).toBe(200)
+  const lastSecond = (days: number) => Date.parse(`${dayAhead(days)}T23:59:59+08:00`) / 1_000
+  const body = { kind: 'share' as const, target_id: id }
+  const [usual, long, short] = [
+    await shareBy(sales, body),
+    await shareBy(sales, { ...body, hours: 180 * 24 }),
+    await shareBy(sales, { ...body, hours: 24 }),
+  ]
+  expect([usual.expiresAt, long.expiresAt]).toEqual([lastSecond(5), lastSecond(5)])
+  expect(Math.abs(short.expiresAt - server.now().getTime() / 1_000 - 86_400)).toBeLessThan(60)
+  expect(await row(usual.id, sales)).toMatchObject({ expiresAt: lastSecond(5), state: 'live' })
+  // Agreed to anew for less, the links of before follow; what ends sooner stays as it is.
+  await server.sql('UPDATE cases SET until = $2 WHERE id = $1', [id, dayAhead(3)])
+  expect(await server.db.tx(SYSTEM, (tx) => takeBackFallen(tx, sales.tenant))).toBe(0)
+  expect((await row(long.id, sales))!.expiresAt).toBe(lastSecond(3))
+  expect((await row(short.id, sales))!.expiresAt).toBe(short.expiresAt)
 })
 
 test('what is shown no more is no valid link: the list says so, nobody copies it, its maker hears once', async () => {

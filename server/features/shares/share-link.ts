@@ -1,10 +1,11 @@
 import type { Scope, Tx } from '../../database/connect.ts'
 import type { LinkKind, LinkTarget } from '../../kit/link-kind.ts'
-import { row, text, uuid } from '../../kit/row.ts'
+import { row, text, timestamptz, uuid } from '../../kit/row.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import { publicCases, publicPicture } from '../cases/cases.reads.ts'
 import { countOpenings } from '../cases/openings.service.ts'
 import { tellOpened } from './opened.service.ts'
+import { CONSENT_ENDS } from './shares.queries.ts'
 
 /** Where the link of somebody who sends it belongs: to their store, or to the branch of what they send. */
 async function placeOf(tx: Tx, scope: Scope, bc: string) {
@@ -36,12 +37,24 @@ async function caseTarget(tx: Tx, scope: Scope, id: string): Promise<LinkTarget 
   return place && { ...place, code: one.title, title: one.title }
 }
 
+/** The last second of the day up to which its home agreed. */
+async function endOfConsent(tx: Tx, tenant: string, id: string): Promise<Date | null> {
+  const { rows } = await tx.query(
+    'shares.until',
+    row({ end: timestamptz.null }),
+    `SELECT ${CONSENT_ENDS} AS end FROM cases k WHERE k.tenant_id = $1 AND k.id = $2`,
+    [tenant, id],
+  )
+  return rows[0]?.end ?? null
+}
+
 /** A link to one published case; consent is asked at every look and every byte. */
 export const shareLink: LinkKind = {
   beyond: true,
   visits: true,
   over: '这个案例没有上架，或者业主没有同意用链接分享',
   find: caseTarget,
+  until: endOfConsent,
   lives: async (tx, tenant, id) => (await publicCases(tx, tenant, 'link', tx.now, { ids: [id] })).length > 0,
   shows: async (tx, link, key, now) =>
     (await publicPicture(tx, link.tenant, link.target_id, key, 'link', now)) !== undefined,

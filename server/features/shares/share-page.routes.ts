@@ -10,7 +10,7 @@ import { type Call, serve } from '../../kit/serve.ts'
 import { takeNumber } from '../customers/left-number.service.ts'
 import { type Bearer, type LinkDoor, noteLook, once, type OpenLink } from '../links/links.service.ts'
 import { tellChange } from '../live/live.service.ts'
-import { isSharedKind, type SharedLink, sharePageOf } from './share-page.service.ts'
+import { isSharedKind, sectionsOn, type SharedLink, sharePageOf } from './share-page.service.ts'
 import { frameOf } from './shares.queries.ts'
 
 const AN_HOUR = 3_600_000
@@ -38,9 +38,11 @@ export function sharePageFeature({ db, door }: { db: Database; door: LinkDoor })
       return db.tx(wholeGroup(link.tenant), (tx) => sharePageOf(tx, link), { readOnly: true })
     },
     async seen({ body }, call) {
-      const { bc_id, id, tenant } = await enter(call, body)
-      const { device, looked, seconds } = body
+      const link = sharedOf(await enter(call, body))
+      const { bc_id, id, tenant } = link
+      const { device, seconds } = body
       await db.tx(wholeGroup(tenant), async (tx) => {
+        const looked = await sectionsOn(tx, link, body.looked)
         const noted = await noteLook(tx, { tenant, link: id, device, seconds, looked })
         if (!noted) return
         const isTime =

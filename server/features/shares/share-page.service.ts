@@ -1,5 +1,7 @@
 import { type SharedKind, SHARED_KINDS } from '@zhuguan/contract/features/links/links.record.ts'
 import type { SharePage } from '@zhuguan/contract/features/shares/share-page.record.ts'
+import { shareSection } from '@zhuguan/contract/features/shares/shares.record.ts'
+import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { found } from '../../kit/refuse.ts'
@@ -50,6 +52,25 @@ export async function sharePageOf(tx: Tx, link: SharedLink): Promise<SharePage> 
     at: Math.floor(tx.now.getTime() / 1_000),
     ...shownOutside(await SHOWN[link.kind](tx, link)),
   }
+}
+
+type Section = Code<typeof shareSection>
+const { contact } = shareSection.code
+const STANDS: Record<Section, (on: Composed) => boolean> = {
+  total: (on) => on.quotation !== null,
+  lines: (on) => !!on.quotation?.lines.length,
+  cases: (on) => on.cases.length > 0,
+  pictures: (on) => on.cases.some((k) => k.pictures.length > 0),
+  sites: (on) => on.sites.length > 0,
+  package: (on) => on.package !== null,
+  contact: () => true,
+}
+/** Of the parts that a page says were looked at, those that its link really shows. */
+export async function sectionsOn(tx: Tx, link: SharedLink, said: readonly Section[]): Promise<Section[]> {
+  // Every page has a way to ask for more.
+  if (said.every((part) => part === contact)) return [...said]
+  const shown = await SHOWN[link.kind](tx, link)
+  return said.filter((part) => STANDS[part](shown))
 }
 
 /** The same of what is still being composed: whoever composes it sees it as its customer would. */

@@ -12,8 +12,8 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { bool, float8, int4, row, text, texts, uuid } from '../../kit/row.ts'
-import { scopedStores } from '../../kit/scoped.ts'
+import { bool, float8, int4, row, text, texts, timestamptz, uuid } from '../../kit/row.ts'
+import { scopedStores, whole } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
 
 const KINDS = SHARED_KINDS.map((kind) => `'${kind}'`).join(', ')
@@ -43,19 +43,34 @@ const COLUMNS = `l.id, l.kind, l.title, l.bc_id, c.bc_name, coalesce(s.name, '')
        ${epoch('l.made_at')} AS "madeAt", ${epoch('l.expires_at')} AS "expiresAt", l.openings, l.most,
        ${epoch(LAST)} AS "lastOpenedAt", ${OTHER} AS "otherDevice", ${UNFOLLOWED} AS unfollowed,
        l.password IS NOT NULL AS "hasPassword", ${STATE} AS state`
-const JOINS = `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = l.bc_id
-     LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = l.store_id
-     LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = l.customer_id`
-
 const shared = (scope: Scope): Where => scopedStores(scope, 'l').plain(`l.kind IN (${KINDS})`)
+/**
+ * The customer, where they are in reach too: of one who went elsewhere it is told to whom the link was given. Behind the
+ * values that `shared` begins with.
+ */
+function customerIn(scope: Scope): string {
+  const joined = 'LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = l.customer_id'
+  if (whole(scope)) return joined
+  if (scope.stores?.length) return `${joined} AND (k.bc_id = ANY($2::uuid[]) OR k.store_id = ANY($3::uuid[]))`
+  // A list of one is no list there (`Where.add`).
+  return `${joined} AND k.bc_id = ${scope.bcs?.length === 1 ? '$2::uuid' : 'ANY($2::uuid[])'}`
+}
+const joins = (scope: Scope): string =>
+  `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = l.bc_id
+     LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = l.store_id
+     ${customerIn(scope)}`
 
+/**
+ * What was sent inside the reach. A case may be of any branch and still be shown: the transaction reaches the whole group
+ * (`wholeGroup`), and the caller's reach stands in the statement.
+ */
 export function sharePage(scope: Scope, q: QueryOf<(typeof sharesApi)['list']>): PageOf {
   return {
     name: 'shares.page',
     alias: 'l',
-    base: 'links l LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = l.customer_id',
+    base: `links l ${customerIn(scope)}`,
     columns: COLUMNS,
-    joins: JOINS,
+    joins: joins(scope),
     where: shared(scope)
       .when(
         q.keyword || undefined,
@@ -102,13 +117,13 @@ const shareRow = row<ShareRow>({
   hasPassword: bool,
   state: text.of(linkState),
 })
-/** One that was sent, where it is inside the reach. */
+/** One that was sent, where it is inside the reach; `tx` reaches the whole group. */
 export async function shareOf(tx: Tx, scope: Scope, id: string): Promise<ShareRow | undefined> {
   const where = shared(scope).add((p) => `l.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'shares.one',
     shareRow,
-    `SELECT ${COLUMNS} FROM links l ${JOINS} WHERE ${where.text}`,
+    `SELECT ${COLUMNS} FROM links l ${joins(scope)} WHERE ${where.text}`,
     where.values,
   )
   return rows[0]
@@ -164,6 +179,24 @@ export async function frameOf(tx: Tx, tenant: string, id: string) {
     [tenant, id],
   )
   return rows[0]!
+}
+
+/** When the consent to the case `k` ends: with the last second of its last day. */
+export const CONSENT_ENDS = `((k.until + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' - interval '1 second')`
+/** Cases to which a link says and lives longer than their consent, and until when it may: they were asked for anew. */
+export async function outlivedShares(tx: Tx, tenant: string) {
+  const { rows } = await tx.query(
+    'shares.outlived',
+    row({ id: uuid, end: timestamptz }),
+    `SELECT DISTINCT k.id, ${CONSENT_ENDS} AS end
+     FROM links l
+     JOIN cases k ON k.tenant_id = $1 AND k.id = l.target_id
+     WHERE l.tenant_id = $1 AND l.kind = 'share' AND l.revoked_at IS NULL AND l.expires_at > :now
+       AND l.expires_at > ${CONSENT_ENDS}
+     LIMIT 200`,
+    [tenant],
+  )
+  return rows
 }
 
 /** Links to cases that can still be opened and whose home took the case back, or whose time is over. */

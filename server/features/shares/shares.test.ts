@@ -198,6 +198,8 @@ test('an opening is when, how long and what; a second device is a guess, without
   await phone.seen(10, ['total'])
   server.later(10_000)
   await phone.seen(10, ['total', 'lines'])
+  // What the page of a quotation does not have, nobody has looked at.
+  await phone.seen(0, ['cases', 'pictures', 'sites', 'package'])
   expect(await openings(id)).toMatchObject([{ seconds: 20, looked: ['lines', 'total'], device: 1 }])
   expect(await row(id)).toMatchObject({ openings: 1, otherDevice: false })
   // Whoever says more than has passed is not believed.

@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { nearbyApi } from '@zhuguan/contract/features/nearby/nearby.api.ts'
-import type { HomeNow, NearbyMiddle } from '@zhuguan/contract/features/nearby/nearby.record.ts'
+import {
+  FARTHEST_NOW,
+  type HomeNow,
+  type NearbyMiddle,
+} from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { distanceText } from '@zhuguan/contract/kit/places.ts'
@@ -58,7 +62,7 @@ export function CaseNow({ place, onBack }: { place: Place; onBack: () => void })
           <button onClick={onBack}>返回（Esc）</button>
           {h && (
             <span>
-              {data.middle.kind === 'none' ? '' : '最近的'}第 {which + 1} 个，共 {many} 个
+              第 {which + 1} 个，共 {many} 个{h.metres !== null && '，由近到远'}
             </span>
           )}
           {many > 1 && <button onClick={next}>下一个（N）</button>}
@@ -70,7 +74,10 @@ export function CaseNow({ place, onBack }: { place: Place; onBack: () => void })
       ) : (
         <div className="case-none case-nobody">
           <b>现在没有可以看的工地</b>
-          <p>业主同意在店内展示、今天又有人打卡的工地，这会儿一个也没有。</p>
+          <p>
+            {data.middle.kind !== 'none' && `${data.middle.name}${distanceText(FARTHEST_NOW)}以内，`}
+            业主同意在店内展示、今天又有人打卡的工地，这会儿一个也没有。
+          </p>
         </div>
       )}
     </CaseBoard>
@@ -100,9 +107,9 @@ function Home({ of: h, at, middle }: { of: HomeNow; at: number; middle: NearbyMi
       <aside className="board-panel">
         <h2>{h.title}</h2>
         <p className="case-trades">
-          今天有人施工：<b>{h.trades.map(craftText).join('、')}</b>
+          今天到场：<b>{h.trades.map(craftText).join('、')}</b>
         </p>
-        {h.stage && <p>正在做：{siteStage.label(h.stage)}</p>}
+        {h.stage && <p>阶段：{siteStage.label(h.stage)}</p>}
         <p>{whereOf(h, middle)}</p>
       </aside>
     </div>

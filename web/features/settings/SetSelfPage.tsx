@@ -26,8 +26,9 @@ import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 import { exampleOf } from './example.ts'
 import { KeptKinds } from './KeptKinds.tsx'
-import { chosen, SettingLine } from './SettingLine.tsx'
+import { backWord, chosen, SettingLine } from './SettingLine.tsx'
 import { goesTonight, useShorter } from './Shorter.tsx'
+import { wrongNumber } from './typed.ts'
 import { wouldWarn } from './WouldWarn.tsx'
 
 import './settings.css'
@@ -35,6 +36,11 @@ import './settings.css'
 const ChannelsDrawer = lazyPart(() => import('./ChannelsDrawer.tsx'))
 
 type Draft = Partial<Record<SettingKey, unknown>>
+/** Of what was typed and is not saved: why it cannot be. */
+function wrongOf(draft: Draft, branch: boolean): Partial<Record<SettingKey, string>> {
+  const told = SETTING_KEYS.map((k) => [k, wrongNumber(k, draft[k], backWord(branch))] as const)
+  return Object.fromEntries(told.filter(([, why]) => why !== undefined))
+}
 
 /** What a branch decides for itself, what it takes from the group, and what each setting steers. */
 function SetSelfPage() {
@@ -60,8 +66,16 @@ function SetSelfPage() {
   const editable = !!data?.editable && hasPermission(actor, 'settings:edit')
   const changed = Object.keys(draft).length
   const log = logLink('setting', bcId)
-  const shorter = useShorter({ bcId, settings: data?.settings ?? [], draft })
+  const wrong = wrongOf(draft, bcId !== '')
+  // What cannot be saved says why, and nothing is foreseen of it.
+  const sound = Object.fromEntries(Object.entries(draft).filter(([k]) => !(k in wrong))) as Draft
+  const shorter = useShorter({ bcId, settings: data?.settings ?? [], draft: sound })
   async function save() {
+    const [first] = Object.keys(wrong)
+    if (first) {
+      document.querySelector<HTMLElement>(`[id="set-${first}"]`)?.focus()
+      return
+    }
     setBusy(true)
     setErrors({})
     try {
@@ -102,7 +116,7 @@ function SetSelfPage() {
   const calendar = (settings: readonly SettingRow[]) => ({
     restDays: chosen(
       settings.find((s) => s.key === 'restDays')!,
-      draft.restDays,
+      sound.restDays,
     ) as number[],
     inherited: bcId ? (settings.find((s) => s.key === 'calendar')!.inherited as DatedDay[]) : [],
   })
@@ -111,7 +125,7 @@ function SetSelfPage() {
     const value = (k: SettingKey) =>
       chosen(
         settings.find((s) => s.key === k)!,
-        draft[k],
+        sound[k],
       )
     return Object.fromEntries(
       SETTING_RULES.filter((rule) => !rule.holds(value)).flatMap((rule) =>
@@ -172,14 +186,14 @@ function SetSelfPage() {
                     draft={draft[s.key]}
                     branch={bcId !== ''}
                     editable={editable}
-                    error={errors[s.key] ?? together[s.key]}
+                    error={wrong[s.key] ?? errors[s.key] ?? together[s.key]}
                     calendar={calendar(data.settings)}
                     bc={bcId}
                     people={data.people}
                     example={
-                      exampleOf(s.key, data.settings, draft) ??
-                      wouldWarn({ key: s.key, value: draft[s.key], bcId }) ??
-                      goesTonight({ setting: s, draft: draft[s.key], bcId })
+                      exampleOf(s.key, data.settings, sound) ??
+                      wouldWarn({ key: s.key, value: sound[s.key], bcId }) ??
+                      goesTonight({ setting: s, draft: sound[s.key], bcId })
                     }
                     onChange={(value) => set(s.key, value)}
                   />

@@ -7,11 +7,12 @@ import {
 } from '@zhuguan/contract/features/settings/settings.record.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import type { DatedDay } from '@zhuguan/contract/kit/calendar.ts'
-import { Checkbox, Input, InputNumber, Select, Switch } from 'antd'
+import { Checkbox, Input, Select, Switch } from 'antd'
 import type { ReactNode } from 'react'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { State, type Tone } from '../../kit/State.tsx'
+import { typedNumber } from './typed.ts'
 
 const SettingPerson = lazyPart(() => import('./SettingPerson.tsx'))
 const CalendarField = lazyPart(() => import('./CalendarField.tsx'))
@@ -63,6 +64,8 @@ interface Props {
   onChange: (value: unknown) => void
 }
 
+/** What gives a setting back to what is inherited. */
+export const backWord = (branch: boolean): string => (branch ? '恢复跟随' : '恢复默认')
 /** The value that counts when the draft is saved. */
 export const chosen = (s: SettingRow, draft: unknown): unknown =>
   draft === undefined ? s.value : (draft ?? s.inherited)
@@ -110,7 +113,7 @@ export function SettingLine(p: Props) {
             title={`改回 ${words(s.key, s.inherited, p.people)}`}
             onClick={() => onChange(null)}
           >
-            恢复{branch ? '跟随' : '默认'}
+            {backWord(branch)}
           </button>
         )}
       </span>
@@ -134,13 +137,16 @@ function SettingInput({
   const status = error ? 'error' : ''
   if (about.input === 'number')
     return (
-      <InputNumber
+      <Input
         {...common}
+        inputMode="numeric"
+        maxLength={20}
+        autoComplete="off"
         status={status}
-        value={value as number}
+        value={String(value)}
         suffix={'unit' in about ? about.unit : undefined}
         className="setting-input"
-        onChange={(v) => v !== null && onChange(v)}
+        onChange={(e) => onChange(typedNumber(e.target.value))}
       />
     )
   if (about.input === 'switch')

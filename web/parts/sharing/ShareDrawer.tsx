@@ -1,9 +1,10 @@
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
-import { LINK_HOURS, type SharedKind } from '@zhuguan/contract/features/links/links.record.ts'
+import { LINK_HOURS, linkKind, type SharedKind } from '@zhuguan/contract/features/links/links.record.ts'
 import { Button, Drawer, Select } from 'antd'
 import { type FormEvent, useState } from 'react'
 
 import { ApiError, call } from '../../kit/api.ts'
+import { nowSeconds } from '../../kit/time.ts'
 import { Openings } from './Openings.tsx'
 import { type Given, ShareLink } from './ShareLink.tsx'
 import { newPassword } from './shareText.ts'
@@ -11,6 +12,8 @@ import { newPassword } from './shareText.ts'
 import './sharing.css'
 
 const DAY = 24
+const HOUR = 3_600
+const { share: cases } = linkKind.code
 const DAYS = [1, 3, 7, 14, 30, 60, 90, 180]
 
 /** What is sent, and to whom. */
@@ -32,7 +35,7 @@ export function ShareForm({ shared: s, onMade }: { shared: Shared; onMade?: () =
   const [password, setPassword] = useState(s.needsPassword ? newPassword() : '')
   const [busy, setBusy] = useState(false)
   const [why, setWhy] = useState('')
-  const [made, setMade] = useState<(Given & { id: string }) | null>(null)
+  const [made, setMade] = useState<(Given & { id: string; isCut: boolean }) | null>(null)
   async function make(e: FormEvent) {
     e.preventDefault()
     setBusy(true)
@@ -49,7 +52,8 @@ export function ShareForm({ shared: s, onMade }: { shared: Shared; onMade?: () =
       }
       const { expiresAt, id, token } = await call(linksApi.create, { body })
       const { kind, person } = s
-      setMade({ id, kind, token, expiresAt, person, password, hasPassword: password !== '' })
+      const isCut = expiresAt < nowSeconds() + (days * DAY - 1) * HOUR
+      setMade({ id, kind, token, expiresAt, person, password, hasPassword: password !== '', isCut })
       onMade?.()
     } catch (error) {
       const fields = error instanceof ApiError ? Object.values(error.fields) : []
@@ -62,6 +66,7 @@ export function ShareForm({ shared: s, onMade }: { shared: Shared; onMade?: () =
     return (
       <>
         <ShareLink given={made} />
+        {made.isCut && <p role="status">业主只同意公开到这一天，所以链接不到 {days} 天就打不开了。</p>}
         <h3 className="share-heading">客户打开情况</h3>
         <Openings id={made.id} brief />
       </>
@@ -80,6 +85,7 @@ export function ShareForm({ shared: s, onMade }: { shared: Shared; onMade?: () =
         virtual={false}
         options={DAYS.filter((d) => d * DAY <= most).map((d) => ({ value: d, label: `${d} 天` }))}
       />
+      {s.kind === cases && <p className="quiet">最晚到业主同意公开的最后一天，过了那天就打不开</p>}
       <label htmlFor="share-times">最多打开几次（不填不限）</label>
       <input
         id="share-times"
