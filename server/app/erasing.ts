@@ -27,7 +27,8 @@ import { lockWorker } from '../features/workers/workers.queries.ts'
 import { bool, int4, row, text, texts } from '../kit/row.ts'
 import type { Call } from '../kit/serve.ts'
 import { idsAbout, namesOf, othersBeside, personBehind } from './person-records.queries.ts'
-import { type Place, PLACES } from './personal-data.ts'
+import { PLACES } from './personal-data.ts'
+import type { Place } from './personal-places.ts'
 
 interface Deps {
   files: FileStore

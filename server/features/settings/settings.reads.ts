@@ -6,8 +6,8 @@ import { jsonb, row, uuid } from '../../kit/row.ts'
 
 const isKept = (key: SettingKey): boolean => KEPT_SETTINGS.includes(key)
 /**
- * What counts of a branch's own value and the group's (`undefined` where nothing is set): the branch's, else the group's,
- * else the product's. Of days that something is kept the fewer ones: a branch may let go sooner than the group promised,
+ * What counts of a branch's own value and the group's (`undefined` where nothing is set): the branch's, else the
+ * group's, else the product's. Of days that something is kept the fewer ones: a branch may let go sooner than the group promised,
  * never later, whichever of the two was changed last.
  */
 export function counting(key: SettingKey, own: unknown, group: unknown): unknown {
