@@ -60,7 +60,10 @@ export function casesFrom(call: Call, said: Said): Promise<DataOf<Api['cases']>>
   })
 }
 
-/** The nearest ones in which somebody works today, none that is far; what stands nowhere comes last, the newest picture first. */
+/**
+ * The nearest ones in which somebody works today, none that is far; what stands nowhere comes last, the newest picture
+ * first.
+ */
 export function homesNow(call: Call, said: Said): Promise<DataOf<Api['now']>> {
   const { tenant } = call.user
   return call.within(wholeGroup(tenant)).read(async (tx) => {

@@ -45,8 +45,8 @@ const COLUMNS = `l.id, l.kind, l.title, l.bc_id, c.bc_name, coalesce(s.name, '')
        l.password IS NOT NULL AS "hasPassword", ${STATE} AS state`
 const shared = (scope: Scope): Where => scopedStores(scope, 'l').plain(`l.kind IN (${KINDS})`)
 /**
- * The customer, where they are in reach too: of one who went elsewhere it is told to whom the link was given. Behind the
- * values that `shared` begins with.
+ * The customer, where they are in reach too: of one who went elsewhere it is told to whom the link was given. Behind
+ * the values that `shared` begins with.
  */
 function customerIn(scope: Scope): string {
   const joined = 'LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = l.customer_id'
@@ -61,8 +61,8 @@ const joins = (scope: Scope): string =>
      ${customerIn(scope)}`
 
 /**
- * What was sent inside the reach. A case may be of any branch and still be shown: the transaction reaches the whole group
- * (`wholeGroup`), and the caller's reach stands in the statement.
+ * What was sent inside the reach. A case may be of any branch and still be shown: the transaction reaches the whole
+ * group (`wholeGroup`), and the caller's reach stands in the statement.
  */
 export function sharePage(scope: Scope, q: QueryOf<(typeof sharesApi)['list']>): PageOf {
   return {
