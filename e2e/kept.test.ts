@@ -68,7 +68,7 @@ test('fewer days are not saved before somebody has read how much goes tonight', 
   expect(stage.problems).toEqual([])
 })
 
-test('an emptied box, words and a broken number are said below it, and nothing is saved', async () => {
+test('an emptied box, words, a broken number, one beyond all bounds: said below it, not saved', async () => {
   const page = await stage.signIn('branch_gm', '/system/SetSelf')
   const field = page.locator('#set-facePictureDays')
   const line = page.locator('.setting-line', { has: field })

@@ -60,6 +60,12 @@ test('who works now is one key away, days are dragged like a film, and nobody is
   await eventually(told).toEqual([expect.stringContaining(days[2]!)])
   await page.getByRole('button', { name: '两天对照' }).click()
   await eventually(told).toEqual([expect.stringContaining(days[0]!), expect.stringContaining(days[2]!)])
+  // On the first day it stands beside the last, not beside itself.
+  await page.getByRole('button', { name: '只看一天' }).click()
+  for (const _ of days.slice(2)) await page.keyboard.press('ArrowLeft')
+  await eventually(told).toEqual([expect.stringContaining(days[0]!)])
+  await page.getByRole('button', { name: '两天对照' }).click()
+  await eventually(told).toEqual([expect.stringContaining(days[0]!), expect.stringContaining(days.at(-1)!)])
 
   const { token } = await shareBy(sales!, { kind: 'share', target_id: id, person: '陈女士' })
   const context = await stage.browser.newContext(PHONE)

@@ -122,6 +122,7 @@ export const HOUSE_KINDS: readonly KeptKind[] = [
     until: '',
     starts: '发出时',
     purpose: '提醒本人办事',
+    own: '铃铛（各人看自己的）',
     ground: labour,
   }),
   things({

@@ -116,6 +116,11 @@ export function DayRail({
   const last = frames.length - 1
   // Of those that are there now: one may have been taken back meanwhile.
   const inside = (i: number) => Math.min(last, Math.max(0, i))
+  /** The first day beside the one that is shown; on the first day itself beside the last. */
+  function compare() {
+    if (inside(at) === 0) onAt(last)
+    setOther(0)
+  }
   const reel = { frames, picture, all: touched || at !== begun || other !== null }
   return (
     <div className="day-rail" onPointerDown={() => setTouched(true)} onFocus={() => setTouched(true)}>
@@ -127,7 +132,7 @@ export function DayRail({
         type="button"
         className="button"
         aria-pressed={other !== null}
-        onClick={() => setOther(other === null ? 0 : null)}
+        onClick={() => (other === null ? compare() : setOther(null))}
       >
         {other === null ? '两天对照' : '只看一天'}
       </button>

@@ -21,6 +21,8 @@ export interface KeptKind extends Omit<KeptRow, 'days' | 'seen' | 'setting'> {
   setting?: SettingKey
   /** Labels of pages and powers. */
   seen: string[]
+  /** Where everybody reads their own, which is no page. */
+  own?: string
 }
 interface Ruled {
   words: string
@@ -50,7 +52,9 @@ export async function kindsOf(
     const { setting } = kind
     const days = setting ? await settingOf<number>(tx, call.user.tenant, bc ?? null, setting) : kind.days
     const told = { key, title, whose, until, starts, stops, purpose, ground, doors }
-    rows.push({ ...told, days, setting: setting ?? null, seen: kind.seen.map(wordsOf) })
+    // Two pages may bear one name.
+    const seen = [...new Set([...(kind.own ? [kind.own] : []), ...kind.seen.map(wordsOf)])]
+    rows.push({ ...told, days, setting: setting ?? null, seen })
   }
   return rows
 }

@@ -99,6 +99,13 @@ test('who read numbers, took lists away and looked out of hours stands with the 
   ).toBe(400)
 })
 
+test('who sees a kind is said once, and that everybody reads their own notifications', async () => {
+  const { kinds } = await register()
+  for (const k of kinds) expect([k.key, k.seen]).toEqual([k.key, [...new Set(k.seen)]])
+  expect(kinds.find((k) => k.key === 'visits')!.seen.filter((s) => s === '陌生人来访')).toHaveLength(1)
+  expect(kinds.find((k) => k.key === 'notifications')!.seen).toEqual(['铃铛（各人看自己的）'])
+})
+
 test('people are counted by their newest answer, of their group alone', async () => {
   await server.sql('DELETE FROM consents')
   const [worker, second] = await server.sql<{ id: string; tenant: string }>(

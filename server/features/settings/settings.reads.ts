@@ -7,8 +7,8 @@ import { jsonb, row, uuid } from '../../kit/row.ts'
 const isKept = (key: SettingKey): boolean => KEPT_SETTINGS.includes(key)
 /**
  * What counts of a branch's own value and the group's (`undefined` where nothing is set): the branch's, else the
- * group's, else the product's. Of days that something is kept the fewer ones: a branch may let go sooner than the group promised,
- * never later, whichever of the two was changed last.
+ * group's, else the product's. Of days that something is kept the fewer ones: a branch may let go sooner than the group
+ * promised, never later, whichever of the two was changed last.
  */
 export function counting(key: SettingKey, own: unknown, group: unknown): unknown {
   const shared = group === undefined ? SETTINGS[key].otherwise : group
@@ -30,7 +30,7 @@ export async function settingOf<T>(tx: Tx, tenant: string, bc: string | null, ke
   return counting(key, own, rows.find((r) => r.bc_id === null)?.value) as T
 }
 
-/** The same inside a statement, as JSON: for the branch that the column `bc` names, of the tenant that `tenant` names. */
+/** The same inside a statement, as JSON: for the branch that the column `bc` names, of the tenant in `tenant`. */
 export function settingSql(key: SettingKey, tenant: string, bc: string): string {
   const otherwise = `'${JSON.stringify(SETTINGS[key].otherwise)}'::jsonb`
   const value = (which: string) =>

@@ -4,7 +4,7 @@ import { callsOf } from '../../kit/no-schemas.ts'
 
 const WHOLE = /^\d+$/
 
-/** What a box of numbers hands on: the number, or the text as it stands where that is none or too long. */
+/** What a box of numbers hands on: the number, or the text as it stands where that is none or is too long for one. */
 export function typedNumber(text: string): number | string {
   const said = text.trim()
   return WHOLE.test(said) && Number.isSafeInteger(Number(said)) ? Number(said) : said
