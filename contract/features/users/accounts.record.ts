@@ -93,6 +93,7 @@ export const userLog = logged('用户', {
   phone: ['电话', 'personal'],
   status: ['状态', userStatus],
   totp: '动态验证码',
+  newPlace: '从没用过的网络登录',
   ended: '结束的登录',
   handed: ['移交的工作', 'personal'],
   away: '不在',
