@@ -42,8 +42,8 @@ async function linesOf(dataDir: string): Promise<Line[]> {
 }
 
 /** Writes down what stands in no journal yet; a kill between the two writes it twice, which says the same. */
-export async function writeJournal(db: Database, dataDir: string): Promise<number> {
-  const rows = await db.tx(SYSTEM, unwrittenErasures, { readOnly: true })
+export async function writeJournal(db: Database, dataDir: string, tenant: string): Promise<number> {
+  const rows = await db.tx(SYSTEM, (tx) => unwrittenErasures(tx, tenant), { readOnly: true })
   if (rows.length === 0) return 0
   // A line that a power cut left half stays alone.
   const text = rows.map((r) => `\n${JSON.stringify({ ...r, at: r.at.toISOString() })}`).join('')
@@ -57,15 +57,14 @@ export async function forgetAgain(
   db: Database,
   { dataDir, ...deps }: { files: FileStore; secretKey: Buffer; dataDir: string },
 ): Promise<number> {
-  await writeJournal(db, dataDir)
-  const lines = await linesOf(dataDir)
-  if (lines.length === 0) return 0
   const { rows } = await db.tx(
     SYSTEM,
     (tx) => tx.query('erasures.groups', row({ id: text }), 'SELECT t.id::text AS id FROM tenants t', []),
     { readOnly: true },
   )
   const here = new Set(rows.map((r) => r.id))
+  for (const tenant of here) await writeJournal(db, dataDir, tenant)
+  const lines = await linesOf(dataDir)
   // The last word on a person counts: what was kept at first may have gone since.
   const last = new Map(lines.map((one) => [`${one.tenant} ${one.id}`, one]))
   let n = 0

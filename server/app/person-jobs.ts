@@ -25,9 +25,8 @@ export const personJobs = (deps: {
   {
     kind: 'persons.journal',
     at: 1,
-    whole: true,
-    async run() {
-      const n = await writeJournal(deps.db, deps.dataDir)
+    async run({ tenant }) {
+      const n = await writeJournal(deps.db, deps.dataDir, tenant)
       return n ? `记下 ${n} 次删除` : ''
     },
   },

@@ -27,13 +27,13 @@ const erasure = row({
   bars: json<string[]>(),
 })
 const COLUMNS = 'e.tenant_id AS tenant, e.id, e.at, e.of::json AS ids, to_json(e.bars) AS bars'
-/** What stands in no journal yet, in order. */
-export async function unwrittenErasures(tx: Tx) {
+/** What of a group stands in no journal yet, in order. */
+export async function unwrittenErasures(tx: Tx, tenant: string) {
   const { rows } = await tx.query(
     'erasures.unwritten',
     erasure,
-    `SELECT ${COLUMNS} FROM erasures e WHERE NOT e.written ORDER BY e.tenant_id, e.at, e.id`,
-    [],
+    `SELECT ${COLUMNS} FROM erasures e WHERE e.tenant_id = $1 AND NOT e.written ORDER BY e.at, e.id`,
+    [tenant],
   )
   return rows
 }

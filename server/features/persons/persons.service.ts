@@ -71,7 +71,9 @@ export async function addRequest(
   device: string | null = null,
 ): Promise<{ id: string }> {
   const { id: me, nickname, scope, tenant } = call.user
-  const subject = found(await subjectOf(tx, scope, body.kind, body.subject_id))
+  // Who asks on their own telephone is known by its door.
+  const reach = device ? wholeGroup(tenant) : scope
+  const subject = found(await subjectOf(tx, reach, body.kind, body.subject_id))
   refuse(subject.name.startsWith(ERASED) ? '这个人的信息已经删除' : undefined)
   const open = await openAbout(tx, tenant, subject.id, body.ask)
   refuse(open ? `同样的请求 ${open} 还在办理` : undefined)

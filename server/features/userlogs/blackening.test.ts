@@ -397,7 +397,7 @@ test('the app’s own logins change no line but by taking words out of their own
     async (tx) =>
       (
         await tx.query(
-          'x.line',
+          'test.line',
           row({ name: text }),
           `SELECT after ->> 'name' AS name FROM user_logs WHERE seq = $1`,
           [seq],
