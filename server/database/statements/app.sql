@@ -92,6 +92,1019 @@ SELECT from_at AS "from" FROM demo_steps WHERE step = $1 AND done_at IS NULL;
 -- demo.tenants
 SELECT id FROM tenants;
 
+-- erasing.about
+SELECT x.id FROM orders x WHERE x.tenant_id = $1 AND x.site_id = ANY ($2::uuid[]) UNION SELECT x.id FROM dispatches x
+  WHERE x.tenant_id = $1 AND x.site_id = ANY ($2::uuid[]) UNION SELECT x.id FROM feedback x WHERE x.tenant_id = $1
+    AND x.site_id = ANY ($2::uuid[]) UNION SELECT x.id FROM promises x WHERE x.tenant_id = $1
+      AND x.site_id = ANY ($2::uuid[]) UNION SELECT x.id FROM questions x WHERE x.tenant_id = $1
+        AND x.site_id = ANY ($2::uuid[]) UNION SELECT x.id FROM receptions x WHERE x.tenant_id = $1
+          AND x.site_id = ANY ($2::uuid[]) UNION SELECT x.id FROM cases x WHERE x.tenant_id = $1
+            AND x.site_id = ANY ($2::uuid[])
+UNION SELECT x.id FROM home_devices x WHERE x.tenant_id = $1 AND x.contact_id = ANY ($3::uuid[])
+UNION SELECT x.id FROM quotations x WHERE x.tenant_id = $1 AND x.customer_id = ANY ($4::uuid[])
+UNION SELECT x.id FROM previews x WHERE x.tenant_id = $1 AND x.customer_id = ANY ($4::uuid[])
+UNION SELECT x.id FROM follow_ups x WHERE x.tenant_id = $1 AND x.customer_id = ANY ($4::uuid[])
+UNION SELECT x.id FROM links x
+  WHERE x.tenant_id = $1 AND (x.target_id = ANY ($3::uuid[]) OR x.customer_id = ANY ($4::uuid[]))
+UNION SELECT x.id FROM violations x WHERE x.tenant_id = $1 AND x.worker_id = ANY ($5::uuid[]);
+
+-- erasing.attendance_events
+UPDATE attendance_events p SET picture = NULL WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v) AND p.picture IS NOT NULL) AND $2::jsonb IS NOT NULL
+    AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.bars
+SELECT EXISTS (SELECT FROM home_contacts h JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
+  WHERE h.tenant_id = $1 AND h.id = ANY ($2::uuid[]) AND h.ended_at IS NULL AND w.status IN (1, 2)
+    AND w.deleted_at IS NULL) AS works,
+EXISTS (SELECT FROM feedback f
+  WHERE f.tenant_id = $1 AND f.site_id = ANY ($3::uuid[]) AND f.status IN (1, 2)
+    AND f.kind IN ('complaint', 'repair')) AS complaint,
+EXISTS (SELECT FROM contracts c
+  WHERE c.tenant_id = $1 AND c.id = ANY ($4::uuid[]) AND c.state IN ('live', 'finishing', 'ending')) AS money,
+EXISTS (SELECT FROM recording_holds r
+  WHERE r.tenant_id = $1 AND r.site_id = ANY ($3::uuid[]) AND r.released_at IS NULL AND r."for" <> 'delivery'
+    AND (r.until_at IS NULL OR r.until_at > :now)) AS hold,
+EXISTS (SELECT FROM site_members m
+  WHERE m.tenant_id = $1 AND m.worker_id = ANY ($5::uuid[]) AND m.left_on IS NULL)
+OR EXISTS (SELECT FROM attendance_days d
+  WHERE d.tenant_id = $1 AND d.worker_id = ANY ($5::uuid[])
+    AND d.day = (:now::timestamptz AT TIME ZONE 'Asia/Shanghai')::date) AS team;
+
+-- erasing.case_events
+UPDATE case_events p SET actor = without_words(p.actor, $3), text = without_words(p.text,
+  $3) WHERE p.tenant_id = $1 AND (p.case_id IN (SELECT x.id FROM cases x WHERE x.tenant_id = $1
+    AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.actor, ' ',
+        p.text), $3);
+
+-- erasing.cases
+UPDATE cases p SET title = without_words(p.title, $3), words = without_words(p.words, $3),
+  asked_by = without_words(p.asked_by,
+    $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+        AND $4::text[] IS NOT NULL AND has_word(concat(p.title, ' ', p.words, ' ', p.asked_by), $3);
+
+-- erasing.consents
+UPDATE consents p SET recorded_by = without_words(p.recorded_by, $3), withdrawn_by = without_words(p.withdrawn_by, $3),
+  withdrawn_why = without_words(p.withdrawn_why,
+    $3) WHERE p.tenant_id = $1 AND ((p.subject_type = 'contact' AND p.subject_id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR p.subject_type = 'worker' AND p.subject_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.recorded_by, ' ', p.withdrawn_by, ' ', p.withdrawn_why), $3);
+
+-- erasing.correction_logs
+UPDATE correction_logs p SET actor = without_words(p.actor, $3), text = without_words(p.text,
+  $3) WHERE p.tenant_id = $1 AND (p.correction_id IN (SELECT x.id FROM corrections x WHERE x.tenant_id = $1
+    AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.actor, ' ',
+        p.text), $3);
+
+-- erasing.corrections
+UPDATE corrections p SET problem = without_words(p.problem,
+  $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v))
+    AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.problem), $3);
+
+-- erasing.countattendance_days
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM attendance_days p WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countattendance_events
+SELECT count(*)::int AS n, coalesce(sum(cardinality(array_remove(ARRAY[p.picture], NULL))), 0)::int AS files
+FROM attendance_events p WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v) AND p.picture IS NOT NULL) AND $2::jsonb IS NOT NULL
+    AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.countcase_events
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM case_events p WHERE p.tenant_id = $1 AND (p.case_id IN (SELECT x.id FROM cases x WHERE x.tenant_id = $1
+  AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v))) AND $2::jsonb IS NOT NULL
+    AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.actor, ' ', p.text), $3);
+
+-- erasing.countcases
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM cases p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.title, ' ', p.words, ' ', p.asked_by), $3);
+
+-- erasing.countconsents
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+ FROM consents p WHERE p.tenant_id = $1 AND ((p.subject_type = 'contact' AND p.subject_id IN (SELECT v::uuid
+   FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR p.subject_type = 'worker' AND p.subject_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countcontract_receipts
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM contract_receipts p WHERE p.tenant_id = $1 AND (p.contract_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contracts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countcontracts
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM contracts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contracts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countcorrection_logs
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM correction_logs p WHERE p.tenant_id = $1 AND (p.correction_id IN (SELECT x.id FROM corrections x
+  WHERE x.tenant_id = $1 AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)))
+    AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.actor, ' ',
+      p.text), $3);
+
+-- erasing.countcorrections
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM corrections p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.problem), $3);
+
+-- erasing.countcustomer_contacts
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM customer_contacts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'furthers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countcustomer_events
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM customer_events p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countcustomers
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM customers p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'leads') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countdispatches
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM dispatches p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.contact, ' ', p.contact_phone, ' ', p.delivered_name, ' ',
+      p.reason, ' ', p.damage), $3);
+
+-- erasing.countexamine_requests
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+ FROM examine_requests p WHERE p.tenant_id = $1 AND ((p.object_id IN (SELECT v::uuid
+   FROM jsonb_array_elements_text($2::jsonb -> 'contracts') v)
+OR p.object_id IN (SELECT x.id FROM quotations x WHERE x.tenant_id = $1 AND x.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.summary, ' ', p.reason), $3);
+
+-- erasing.countfeedback
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM feedback p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.words, ' ', p.entered_by, ' ', p.result, ' ', p.pause_text, ' ',
+      p.changed_by), $3);
+
+-- erasing.countfeedback_events
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM feedback_events p WHERE p.tenant_id = $1 AND (p.feedback_id IN (SELECT x.id FROM feedback x WHERE x.tenant_id = $1
+  AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v))) AND $2::jsonb IS NOT NULL
+    AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.actor, ' ', p.words), $3);
+
+-- erasing.countfollow_ups
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM follow_ups p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countgoods_changes
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM goods_changes p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.reason, ' ', p.answer_reason, ' ', p.outcome_reason), $3);
+
+-- erasing.counthome_contacts
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM home_contacts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.counthome_devices
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM home_devices p WHERE p.tenant_id = $1 AND (p.contact_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countidempotency
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM idempotency p WHERE p.tenant_id = $1 AND (has_word(p.answer,
+  $4)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.countimport_rows
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM import_rows p WHERE p.tenant_id = $1 AND (has_word(p.cells::text,
+  $4)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.countimports
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM imports p WHERE p.tenant_id = $1 AND (true) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+  AND $4::text[] IS NOT NULL AND has_word(concat(p.file_name), $3);
+
+-- erasing.countlink_acts
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+     FROM link_acts p WHERE p.tenant_id = $1 AND (p.link_id IN (SELECT x.id FROM links x WHERE x.tenant_id = $1
+       AND (x.kind = 'owner' AND x.target_id IN (SELECT v::uuid
+         FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR x.customer_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'customers') v))))
+  AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.answer), $3);
+
+-- erasing.countlink_openings
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+     FROM link_openings p WHERE p.tenant_id = $1 AND (p.link_id IN (SELECT x.id FROM links x WHERE x.tenant_id = $1
+       AND (x.kind = 'owner' AND x.target_id IN (SELECT v::uuid
+         FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR x.customer_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'customers') v))))
+  AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.countlinks
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+     FROM links p WHERE p.tenant_id = $1 AND ((p.kind = 'owner' AND p.target_id IN (SELECT v::uuid
+       FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR p.customer_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)))
+  AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.countlogistics
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM logistics p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.signed_by, ' ', p.grade_reason, ' ', p.dispute), $3);
+
+-- erasing.countnamed_views
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM named_views p WHERE p.tenant_id = $1 AND (true) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+  AND $4::text[] IS NOT NULL AND has_word(concat(p.search, ' ', p.title), $3);
+
+-- erasing.countnotifications
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+ FROM notifications p WHERE p.tenant_id = $1 AND ((p.of_site IN (SELECT v::uuid
+   FROM jsonb_array_elements_text($2::jsonb -> 'sites') v) OR p.cause_id IN (
+SELECT v FROM jsonb_each($2::jsonb) e, jsonb_array_elements_text(e.value) v)
+OR p.cause_id IN (SELECT x.id::text FROM quotations x
+  WHERE x.tenant_id = $1 AND x.customer_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL AND has_word(concat(p.title), $3);
+
+-- erasing.countorders
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM orders p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.contact, ' ', p.contact_phone, ' ', p.remark, ' ', p.reason, ' ',
+      p.ask_reason), $3);
+
+-- erasing.countowners
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM owners p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'owners') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countpatrol_items
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM patrol_items p WHERE p.tenant_id = $1 AND (p.patrol_id IN (SELECT x.id FROM patrols x WHERE x.tenant_id = $1
+  AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v))) AND $2::jsonb IS NOT NULL
+    AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.remark, ' ', p.problem), $3);
+
+-- erasing.countpatrols
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM patrols p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.remark), $3);
+
+-- erasing.countpreviews
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM previews p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.title, ' ', p.words), $3);
+
+-- erasing.countpromise_events
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM promise_events p WHERE p.tenant_id = $1 AND (p.promise_id IN (SELECT x.id FROM promises x WHERE x.tenant_id = $1
+  AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v))) AND $2::jsonb IS NOT NULL
+    AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.actor, ' ', p.text), $3);
+
+-- erasing.countpromises
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM promises p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.content, ' ', p.subject, ' ', p.changed_by), $3);
+
+-- erasing.countquestion_answers
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM question_answers p WHERE p.tenant_id = $1 AND (p.question_id IN (SELECT x.id FROM questions x
+  WHERE x.tenant_id = $1 AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)))
+    AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.words, ' ',
+      p.recorded_by), $3);
+
+-- erasing.countquestions
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM questions p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.words, ' ', p.withdrawn_for, ' ', p.changed_by), $3);
+
+-- erasing.countquotation_lines
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+ FROM quotation_lines p WHERE p.tenant_id = $1 AND (p.version_id IN (SELECT v.id FROM quotation_versions v
+   JOIN quotations x
+ON x.tenant_id = $1 AND x.id = v.quotation_id WHERE v.tenant_id = $1 AND x.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.remark), $3);
+
+-- erasing.countquotation_versions
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM quotation_versions p WHERE p.tenant_id = $1 AND (p.quotation_id IN (SELECT x.id FROM quotations x
+  WHERE x.tenant_id = $1 AND x.customer_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'customers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL AND has_word(concat(p.remark, ' ', p.reason), $3);
+
+-- erasing.countquotations
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM quotations p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.void_reason), $3);
+
+-- erasing.countreceptions
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM receptions p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.purpose, ' ', p.remark, ' ', p.record, ' ', p.score_words, ' ',
+      p.scored_by, ' ', p.entered_by, ' ', p.changed_by), $3);
+
+-- erasing.countsaved_views
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM saved_views p WHERE p.tenant_id = $1 AND (has_word(p.value::text,
+  $3)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.countsite_events
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM site_events p WHERE p.tenant_id = $1 AND ((p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v) OR p.site_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'workSites') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL AND has_word(concat(p.title, ' ', p.actor), $3);
+
+-- erasing.countsites
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM sites p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.ws_name, ' ', p.stop_remark, ' ', p.outside_contract), $3);
+
+-- erasing.countthread_messages
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM thread_messages p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.words, ' ', p.who), $3);
+
+-- erasing.countvideo_views
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM video_views p WHERE p.tenant_id = $1 AND (p.contact_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countviolation_logs
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM violation_logs p WHERE p.tenant_id = $1 AND (p.violation_id IN (SELECT x.id FROM violations x
+  WHERE x.tenant_id = $1 AND x.worker_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)))
+    AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.actor, ' ',
+      p.text), $3);
+
+-- erasing.countviolations
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM violations p WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countvisits
+SELECT count(*)::int AS n, coalesce(sum(cardinality(array_remove(ARRAY[p.picture], NULL))), 0)::int AS files
+FROM visits p WHERE p.tenant_id = $1 AND ((p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'visits') v) OR p.worker_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'workers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
+
+-- erasing.countworker_documents
+SELECT count(*)::int AS n, coalesce(sum(cardinality(array_remove(ARRAY[p.picture], NULL))), 0)::int AS files
+FROM worker_documents p WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countworkers
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM workers p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.customer_contacts
+DELETE FROM customer_contacts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'furthers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.customer_events
+UPDATE customer_events p SET text = '' WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.customers
+UPDATE customers p SET name = '受限', phone = '', address = '', why = '', refuses = true, answer_due = NULL,
+  back_due = NULL,
+    version = p.version + 1 WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'signed') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+        AND $4::text[] IS NOT NULL;
+
+-- erasing.dispatches
+UPDATE dispatches p SET contact = without_words(p.contact, $3), contact_phone = without_words(p.contact_phone, $3),
+  delivered_name = without_words(p.delivered_name, $3), reason = without_words(p.reason, $3),
+    damage = without_words(p.damage,
+      $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+        FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+          AND $4::text[] IS NOT NULL AND has_word(concat(p.contact, ' ', p.contact_phone, ' ', p.delivered_name, ' ',
+            p.reason, ' ', p.damage), $3);
+
+-- erasing.examine_requests
+UPDATE examine_requests p SET summary = without_words(p.summary, $3), reason = without_words(p.reason,
+  $3) WHERE p.tenant_id = $1 AND ((p.object_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'contracts') v)
+OR p.object_id IN (SELECT x.id FROM quotations x WHERE x.tenant_id = $1 AND x.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.summary, ' ', p.reason), $3);
+
+-- erasing.feedback
+UPDATE feedback p SET words = without_words(p.words, $3), entered_by = without_words(p.entered_by, $3),
+  result = without_words(p.result, $3), pause_text = without_words(p.pause_text, $3),
+    changed_by = without_words(p.changed_by,
+      $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+        FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+          AND $4::text[] IS NOT NULL AND has_word(concat(p.words, ' ', p.entered_by, ' ', p.result, ' ', p.pause_text,
+            ' ', p.changed_by), $3);
+
+-- erasing.feedback_events
+UPDATE feedback_events p SET actor = without_words(p.actor, $3), words = without_words(p.words,
+  $3) WHERE p.tenant_id = $1 AND (p.feedback_id IN (SELECT x.id FROM feedback x WHERE x.tenant_id = $1
+    AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.actor, ' ',
+        p.words), $3);
+
+-- erasing.find
+WITH me AS (
+  SELECT coalesce(h.name, o.name) AS name, coalesce(h.phone, o.phone) AS phone,
+    CASE WHEN h.name IS NULL THEN h.owner_id END AS owner_id
+  FROM home_contacts h LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+  WHERE h.tenant_id = $1 AND $3 = 'owner' AND h.id = $2::uuid
+  UNION ALL
+  SELECT k.name, k.phone, k.owner_id FROM customers k
+  WHERE k.tenant_id = $1 AND $3 = 'customer' AND k.id = $2::uuid
+  UNION ALL
+  SELECT f.name, f.phone, NULL FROM customer_contacts f
+  WHERE f.tenant_id = $1 AND $3 = 'customer' AND f.id = $2::uuid
+  UNION ALL
+  SELECT w.w_name, w.w_contact, NULL FROM workers w WHERE w.tenant_id = $1 AND $3 = 'worker' AND w.id = $2::uuid),
+owned AS (
+  SELECT o.id, o.name, o.phone FROM owners o
+  WHERE o.tenant_id = $1 AND (o.id IN (SELECT m.owner_id FROM me m) OR EXISTS (SELECT FROM me m
+    WHERE m.phone <> '' AND m.name = o.name AND replace(m.phone, '-', '') = replace(o.phone, '-', '')))),
+contact AS (
+  SELECT h.id, h.site_id, h.ended_at, coalesce(h.name, o.name) AS name, coalesce(h.phone, o.phone) AS phone
+  FROM home_contacts h LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+  WHERE h.tenant_id = $1 AND ($3 = 'owner' AND h.id = $2::uuid
+    OR h.name IS NULL AND h.owner_id IN (SELECT x.id FROM owned x)
+    OR EXISTS (SELECT FROM me m
+    WHERE m.phone <> '' AND m.name = h.name AND replace(m.phone, '-', '') = replace(h.phone, '-', '')))),
+customer AS (
+  SELECT k.id, k.name, k.phone, k.address FROM customers k
+  WHERE k.tenant_id = $1 AND ($3 = 'customer' AND k.id = $2::uuid OR k.owner_id IN (SELECT x.id FROM owned x)
+    OR EXISTS (SELECT FROM me m
+    WHERE m.phone <> '' AND m.name = k.name AND replace(m.phone, '-', '') = replace(k.phone, '-', '')))),
+worker AS (
+  SELECT w.id, w.w_name AS name, w.w_contact AS phone FROM workers w
+  WHERE w.tenant_id = $1 AND ($3 = 'worker' AND w.id = $2::uuid OR EXISTS (SELECT FROM me m
+    WHERE m.phone <> '' AND m.name = w.w_name AND replace(m.phone, '-', '') = replace(w.w_contact, '-', '')))),
+contract AS (
+  SELECT c.id, c.customer_id FROM contracts c
+  WHERE c.tenant_id = $1 AND (c.customer_id IN (SELECT x.id FROM customer x)
+    OR c.owner_id IN (SELECT x.id FROM owned x))),
+signed AS (SELECT x.id FROM customer x WHERE x.id IN (SELECT c.customer_id FROM contract c)),
+lead AS (SELECT x.id FROM customer x WHERE x.id NOT IN (SELECT c.customer_id FROM contract c)),
+-- With a lead that never became anything its further people go as well.
+further AS (
+  SELECT f.id, f.name, f.phone FROM customer_contacts f
+  WHERE f.tenant_id = $1 AND (f.id = $2::uuid OR f.customer_id IN (SELECT x.id FROM lead x)
+    OR EXISTS (SELECT FROM me m
+    WHERE m.phone <> '' AND m.name = f.name AND replace(m.phone, '-', '') = replace(f.phone, '-', '')))),
+site AS (SELECT x.site_id AS id FROM contact x),
+home AS (SELECT x.site_id AS id FROM contact x WHERE x.ended_at IS NULL),
+worksite AS (
+  SELECT m.site_id AS id FROM site_members m
+  WHERE m.tenant_id = $1 AND m.worker_id IN (SELECT x.id FROM worker x)
+  UNION SELECT v.site_id FROM visits v
+  WHERE v.tenant_id = $1 AND v.worker_id IN (SELECT x.id FROM worker x)
+  UNION SELECT b.site_id FROM violations b
+  WHERE b.tenant_id = $1 AND b.worker_id IN (SELECT x.id FROM worker x))
+SELECT jsonb_build_object('owners', (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM owned x), 'contacts',
+  (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM contact x),
+    'customers', (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM customer x), 'signed',
+      (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM signed x), 'leads',
+        (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM lead x),
+    'furthers', (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM further x), 'workers',
+      (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM worker x), 'contracts',
+        (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM contract x),
+    'sites', (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM site x), 'homes',
+      (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM home x), 'workSites',
+        (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM worksite x),
+    'visits', CASE WHEN $3 = 'visitor' THEN jsonb_build_array($2::text) ELSE '[]'::jsonb END) AS ids,
+  (SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_object('name', n.name, 'phone', n.phone,
+      'address', n.address)), '[]'::jsonb)
+   FROM (SELECT x.name, x.phone, '' AS address FROM owned x
+     UNION ALL SELECT x.name, x.phone, '' FROM contact x
+     UNION ALL SELECT x.name, x.phone, CASE WHEN x.id IN (SELECT l.id FROM lead l) THEN x.address ELSE '' END
+       FROM customer x
+     UNION ALL SELECT x.name, x.phone, '' FROM further x
+     UNION ALL SELECT x.name, x.phone, '' FROM worker x) n) AS names;
+
+-- erasing.follow_ups
+UPDATE follow_ups p SET content = without_words(p.content, $3), result = without_words(p.result,
+  $3) WHERE p.tenant_id = $1 AND (has_word(concat(p.content, ' ', p.result),
+    $4)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.content,
+      ' ', p.result), $3);
+
+-- erasing.goods_changes
+UPDATE goods_changes p SET reason = without_words(p.reason, $3), answer_reason = without_words(p.answer_reason, $3),
+  outcome_reason = without_words(p.outcome_reason,
+    $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+        AND $4::text[] IS NOT NULL AND has_word(concat(p.reason, ' ', p.answer_reason, ' ', p.outcome_reason), $3);
+
+-- erasing.home_contacts
+UPDATE home_contacts p SET name = CASE WHEN p.name IS NULL THEN NULL ELSE '受限' END,
+  phone = CASE WHEN p.phone IS NULL THEN NULL ELSE '' END,
+    version = p.version + 1 WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+        AND $4::text[] IS NOT NULL;
+
+-- erasing.home_devices
+UPDATE home_devices p SET device = p.id::text, name = '已删除',
+  code = '' WHERE p.tenant_id = $1 AND (p.contact_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
+
+-- erasing.idempotency
+DELETE FROM idempotency p WHERE p.tenant_id = $1 AND (has_word(p.answer,
+  $4)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.import_rows
+UPDATE import_rows p SET cells = without_words(p.cells::text, $3)::jsonb, twins = without_words(p.twins::text,
+  $3)::jsonb WHERE p.tenant_id = $1 AND (has_word(p.cells::text,
+    $4)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.imports
+UPDATE imports p SET file_name = without_words(p.file_name,
+  $3) WHERE p.tenant_id = $1 AND (true) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL
+    AND has_word(concat(p.file_name), $3);
+
+-- erasing.link_acts
+UPDATE link_acts p SET answer = without_words(p.answer,
+  $3) WHERE p.tenant_id = $1 AND (p.link_id IN (SELECT x.id FROM links x WHERE x.tenant_id = $1 AND (x.kind = 'owner'
+    AND x.target_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR x.customer_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'customers') v))))
+  AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.answer), $3);
+
+-- erasing.link_openings
+DELETE FROM link_openings p WHERE p.tenant_id = $1 AND (p.link_id IN (SELECT x.id FROM links x WHERE x.tenant_id = $1
+  AND (x.kind = 'owner' AND x.target_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR x.customer_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'customers') v))))
+  AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.links
+UPDATE links p SET person = '已删除', title = without_words(p.title, $3), revoked_at = coalesce(p.revoked_at,
+  :now) WHERE p.tenant_id = $1 AND ((p.kind = 'owner' AND p.target_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR p.customer_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)))
+  AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.logistics
+UPDATE logistics p SET signed_by = without_words(p.signed_by, $3), grade_reason = without_words(p.grade_reason, $3),
+  dispute = without_words(p.dispute,
+    $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+        AND $4::text[] IS NOT NULL AND has_word(concat(p.signed_by, ' ', p.grade_reason, ' ', p.dispute), $3);
+
+-- erasing.named_views
+UPDATE named_views p SET search = without_words(p.search, $3), title = without_words(p.title,
+  $3) WHERE p.tenant_id = $1 AND (true) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL
+    AND has_word(concat(p.search, ' ', p.title), $3);
+
+-- erasing.names
+SELECT o.name, o.phone, '' AS address FROM owners o WHERE o.tenant_id = $1 AND o.id = ANY ($2::uuid[])
+UNION SELECT h.name, h.phone, '' FROM home_contacts h
+  WHERE h.tenant_id = $1 AND h.id = ANY ($3::uuid[]) AND h.name IS NOT NULL
+UNION SELECT k.name, k.phone, '' FROM customers k WHERE k.tenant_id = $1 AND k.id = ANY ($4::uuid[])
+UNION SELECT w.w_name, w.w_contact, '' FROM workers w WHERE w.tenant_id = $1 AND w.id = ANY ($5::uuid[]);
+
+-- erasing.notifications
+UPDATE notifications p SET title = without_words(p.title,
+  $3) WHERE p.tenant_id = $1 AND ((p.of_site IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)
+    OR p.cause_id IN (
+SELECT v FROM jsonb_each($2::jsonb) e, jsonb_array_elements_text(e.value) v)
+OR p.cause_id IN (SELECT x.id::text FROM quotations x
+  WHERE x.tenant_id = $1 AND x.customer_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL AND has_word(concat(p.title), $3);
+
+-- erasing.orders
+UPDATE orders p SET contact = without_words(p.contact, $3), contact_phone = without_words(p.contact_phone, $3),
+  remark = without_words(p.remark, $3), reason = without_words(p.reason, $3), ask_reason = without_words(p.ask_reason,
+    $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+        AND $4::text[] IS NOT NULL AND has_word(concat(p.contact, ' ', p.contact_phone, ' ', p.remark, ' ', p.reason,
+          ' ', p.ask_reason), $3);
+
+-- erasing.others
+SELECT h.name FROM home_contacts h
+WHERE h.tenant_id = $1 AND h.site_id = ANY ($2::uuid[]) AND h.name IS NOT NULL AND NOT h.id = ANY ($3::uuid[])
+UNION SELECT f.name FROM customer_contacts f
+WHERE f.tenant_id = $1 AND f.customer_id = ANY ($4::uuid[]) AND NOT f.id = ANY ($5::uuid[]);
+
+-- erasing.owners
+UPDATE owners p SET name = '受限',
+  phone = '' WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'owners') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
+
+-- erasing.patrol_items
+UPDATE patrol_items p SET remark = without_words(p.remark, $3), problem = without_words(p.problem,
+  $3) WHERE p.tenant_id = $1 AND (p.patrol_id IN (SELECT x.id FROM patrols x WHERE x.tenant_id = $1
+    AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.remark,
+        ' ', p.problem), $3);
+
+-- erasing.patrols
+UPDATE patrols p SET remark = without_words(p.remark,
+  $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v))
+    AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.remark), $3);
+
+-- erasing.picturesattendance_events
+SELECT coalesce(array_agg(DISTINCT k), '{}') AS keys
+FROM attendance_events p,
+  unnest(ARRAY[p.picture]) k WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'workers') v) AND p.picture IS NOT NULL) AND $2::jsonb IS NOT NULL
+      AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.picturesthread_messages
+SELECT coalesce(array_agg(DISTINCT k), '{}') AS keys
+FROM thread_messages p,
+  unnest(p.pictures) k WHERE p.tenant_id = $1 AND (p.contact_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
+
+-- erasing.picturesvisits
+SELECT coalesce(array_agg(DISTINCT k), '{}') AS keys
+FROM visits p,
+  unnest(ARRAY[p.picture]) k WHERE p.tenant_id = $1 AND ((p.id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'visits') v) OR p.worker_id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'workers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+        AND $4::text[] IS NOT NULL;
+
+-- erasing.picturesworker_documents
+SELECT coalesce(array_agg(DISTINCT k), '{}') AS keys
+FROM worker_documents p,
+  unnest(ARRAY[p.picture]) k WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
+
+-- erasing.picturesworkers
+SELECT coalesce(array_agg(DISTINCT k), '{}') AS keys
+FROM workers p,
+  unnest(ARRAY[p.w_face]) k WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'workers') v) AND p.w_face IS NOT NULL) AND $2::jsonb IS NOT NULL
+      AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.previews
+UPDATE previews p SET title = without_words(p.title, $3), words = without_words(p.words,
+  $3) WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL AND has_word(concat(p.title, ' ', p.words), $3);
+
+-- erasing.promise_events
+UPDATE promise_events p SET actor = without_words(p.actor, $3), text = without_words(p.text,
+  $3) WHERE p.tenant_id = $1 AND (p.promise_id IN (SELECT x.id FROM promises x WHERE x.tenant_id = $1
+    AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.actor, ' ',
+        p.text), $3);
+
+-- erasing.promises
+UPDATE promises p SET content = without_words(p.content, $3), subject = without_words(p.subject, $3),
+  changed_by = without_words(p.changed_by,
+    $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+        AND $4::text[] IS NOT NULL AND has_word(concat(p.content, ' ', p.subject, ' ', p.changed_by), $3);
+
+-- erasing.question_answers
+UPDATE question_answers p SET words = without_words(p.words, $3), recorded_by = without_words(p.recorded_by,
+  $3) WHERE p.tenant_id = $1 AND (p.question_id IN (SELECT x.id FROM questions x WHERE x.tenant_id = $1
+    AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.words, ' ',
+        p.recorded_by), $3);
+
+-- erasing.questions
+UPDATE questions p SET words = without_words(p.words, $3), withdrawn_for = without_words(p.withdrawn_for, $3),
+  changed_by = without_words(p.changed_by,
+    $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+        AND $4::text[] IS NOT NULL AND has_word(concat(p.words, ' ', p.withdrawn_for, ' ', p.changed_by), $3);
+
+-- erasing.quotation_lines
+UPDATE quotation_lines p SET remark = without_words(p.remark,
+  $3) WHERE p.tenant_id = $1 AND (p.version_id IN (SELECT v.id FROM quotation_versions v JOIN quotations x
+ON x.tenant_id = $1 AND x.id = v.quotation_id WHERE v.tenant_id = $1 AND x.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.remark), $3);
+
+-- erasing.quotation_versions
+UPDATE quotation_versions p SET remark = without_words(p.remark, $3), reason = without_words(p.reason,
+  $3) WHERE p.tenant_id = $1 AND (p.quotation_id IN (SELECT x.id FROM quotations x WHERE x.tenant_id = $1
+    AND x.customer_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.remark,
+        ' ', p.reason), $3);
+
+-- erasing.quotations
+UPDATE quotations p SET void_reason = without_words(p.void_reason,
+  $3) WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL AND has_word(concat(p.void_reason), $3);
+
+-- erasing.receptions
+UPDATE receptions p SET purpose = without_words(p.purpose, $3), remark = without_words(p.remark, $3),
+  record = without_words(p.record, $3), score_words = without_words(p.score_words, $3),
+    scored_by = without_words(p.scored_by, $3), entered_by = without_words(p.entered_by, $3),
+      changed_by = without_words(p.changed_by,
+        $3) WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+          FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+            AND $4::text[] IS NOT NULL AND has_word(concat(p.purpose, ' ', p.remark, ' ', p.record, ' ', p.score_words,
+              ' ', p.scored_by, ' ', p.entered_by, ' ', p.changed_by), $3);
+
+-- erasing.saved_views
+UPDATE saved_views p SET value = without_words(p.value::text,
+  $3)::jsonb WHERE p.tenant_id = $1 AND (has_word(p.value::text,
+    $3)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.site_events
+UPDATE site_events p SET title = without_words(p.title, $3), actor = without_words(p.actor,
+  $3) WHERE p.tenant_id = $1 AND ((p.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)
+    OR p.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'workSites') v)))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.title, ' ',
+        p.actor), $3);
+
+-- erasing.sites
+UPDATE sites p SET ws_name = without_words(p.ws_name, $3), stop_remark = without_words(p.stop_remark, $3),
+  outside_contract = without_words(p.outside_contract,
+    $3) WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.ws_name,
+        ' ', p.stop_remark, ' ', p.outside_contract), $3);
+
+-- erasing.tellattendance_days
+SELECT concat(p.day, ' ', to_char(p.first_at AT TIME ZONE 'Asia/Shanghai', 'HH24:MI'), ' 至 ',
+to_char(p.last_at AT TIME ZONE 'Asia/Shanghai', 'HH24:MI')) AS said, array_remove('{}'::text[], NULL) AS keys
+   FROM attendance_days p WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+     FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+       AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellattendance_events
+SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'),
+  nullif(CASE p.direction WHEN 'in' THEN '进场' ELSE '离场' END, '')) AS said, array_remove(ARRAY[p.picture], NULL) AS keys
+FROM attendance_events p WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v) AND p.picture IS NOT NULL) AND $2::jsonb IS NOT NULL
+    AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellconsents
+SELECT concat_ws(' ', to_char(p.recorded_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'),
+  nullif(CASE WHEN p.kind = 'face' THEN '采集人脸' WHEN p.kind = 'ownerVideo' THEN '手机看现场'
+    WHEN p.kind = 'case' THEN '公开为案例' ELSE coalesce('未知(' || p.kind || ')', '') END, ''), nullif(p.scope, '')) AS said,
+      array_remove('{}'::text[], NULL) AS keys
+   FROM consents p WHERE p.tenant_id = $1 AND ((p.subject_type = 'contact' AND p.subject_id IN (SELECT v::uuid
+     FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR p.subject_type = 'worker' AND p.subject_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellcontract_receipts
+SELECT concat_ws(' ', p.code, p.paid_on, p.payer, p.amount) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM contract_receipts p WHERE p.tenant_id = $1 AND (p.contract_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contracts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellcontracts
+SELECT concat_ws(' ', p.code, p.signed_on) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM contracts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contracts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellcustomer_contacts
+SELECT concat_ws(' ', to_char(p.created_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.name, ''),
+  nullif(p.phone, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM customer_contacts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'furthers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellcustomer_events
+SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.text, '')) AS said,
+  array_remove('{}'::text[], NULL) AS keys
+FROM customer_events p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellcustomers
+SELECT concat_ws(' ', to_char(p.created_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.name, ''),
+  nullif(p.phone, ''), nullif(p.community, ''), nullif(p.address, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM customers p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'leads') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.telldispatches
+SELECT concat_ws(' ', to_char(p.made_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.code, ''),
+  nullif(p.contact, ''), nullif(p.contact_phone, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM dispatches p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.contact, ' ', p.contact_phone, ' ', p.delivered_name, ' ',
+      p.reason, ' ', p.damage), $3) LIMIT 200;
+
+-- erasing.tellfeedback
+SELECT concat_ws(' ', to_char(p.entered_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.no, ''),
+  nullif(p.words, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM feedback p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.words, ' ', p.entered_by, ' ', p.result, ' ', p.pause_text, ' ',
+      p.changed_by), $3) LIMIT 200;
+
+-- erasing.tellfollow_ups
+SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.content, ''),
+  nullif(p.result, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM follow_ups p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellhome_contacts
+SELECT concat_ws(' ', p.name, p.phone) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM home_contacts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellhome_devices
+SELECT concat_ws(' ', to_char(p.asked_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.name,
+  '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM home_devices p WHERE p.tenant_id = $1 AND (p.contact_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.telllink_openings
+SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.ip, ''),
+  nullif(p.agent, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+       FROM link_openings p WHERE p.tenant_id = $1 AND (p.link_id IN (SELECT x.id FROM links x WHERE x.tenant_id = $1
+         AND (x.kind = 'owner' AND x.target_id IN (SELECT v::uuid
+           FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR x.customer_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'customers') v))))
+  AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.telllinks
+SELECT concat_ws(' ', to_char(p.made_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.title,
+  '')) AS said, array_remove('{}'::text[], NULL) AS keys
+       FROM links p WHERE p.tenant_id = $1 AND ((p.kind = 'owner' AND p.target_id IN (SELECT v::uuid
+         FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)
+OR p.customer_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)))
+  AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellorders
+SELECT concat_ws(' ', to_char(p.made_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.code, ''),
+  nullif(p.contact, ''), nullif(p.contact_phone, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM orders p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.contact, ' ', p.contact_phone, ' ', p.remark, ' ', p.reason, ' ',
+      p.ask_reason), $3) LIMIT 200;
+
+-- erasing.tellowners
+SELECT concat_ws(' ', p.name, p.phone) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM owners p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'owners') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellpromises
+SELECT concat_ws(' ', to_char(p.made_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.content,
+  '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM promises p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.content, ' ', p.subject, ' ', p.changed_by), $3) LIMIT 200;
+
+-- erasing.tellquestion_answers
+SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.words, '')) AS said,
+  array_remove('{}'::text[], NULL) AS keys
+FROM question_answers p WHERE p.tenant_id = $1 AND (p.question_id IN (SELECT x.id FROM questions x
+  WHERE x.tenant_id = $1 AND x.site_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)))
+    AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.words, ' ',
+      p.recorded_by), $3) LIMIT 200;
+
+-- erasing.tellreceptions
+SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.purpose, ''),
+  nullif(p.record, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM receptions p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL AND has_word(concat(p.purpose, ' ', p.remark, ' ', p.record, ' ', p.score_words, ' ',
+      p.scored_by, ' ', p.entered_by, ' ', p.changed_by), $3) LIMIT 200;
+
+-- erasing.tellthread_messages
+SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.words, '')) AS said,
+  array_remove(p.pictures, NULL) AS keys
+FROM thread_messages p WHERE p.tenant_id = $1 AND (p.contact_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellvideo_views
+SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif('业主查看', '')) AS said,
+  array_remove('{}'::text[], NULL) AS keys
+FROM video_views p WHERE p.tenant_id = $1 AND (p.contact_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellviolations
+SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'),
+  nullif(CASE WHEN p.type = 'noclothes' THEN '未穿工服' WHEN p.type = 'smoking' THEN '抽烟'
+    WHEN p.type = 'helmet' THEN '未戴安全帽' WHEN p.type = 'electric' THEN '违规用电' WHEN p.type = 'fire' THEN '违规动火'
+      WHEN p.type = 'litter' THEN '乱扔垃圾' WHEN p.type = 'other' THEN '其他' ELSE coalesce('未知(' || p.type || ')', '') END,
+        '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM violations p WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellvisits
+SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.remark, '')) AS said,
+  array_remove(ARRAY[p.picture], NULL) AS keys
+FROM visits p WHERE p.tenant_id = $1 AND ((p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'visits') v) OR p.worker_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'workers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellworker_documents
+SELECT concat_ws(' ',
+  CASE WHEN p.kind = 'identity' THEN '身份证' WHEN p.kind = 'electrician' THEN '电工证' WHEN p.kind = 'welder' THEN '焊工证'
+    WHEN p.kind = 'heights' THEN '高处作业证' WHEN p.kind = 'training' THEN '安全培训' WHEN p.kind = 'insurance' THEN '意外险'
+      WHEN p.kind = 'health' THEN '健康证' WHEN p.kind = 'other' THEN '其他' ELSE coalesce('未知(' || p.kind || ')', '') END,
+        p.number) AS said, array_remove(ARRAY[p.picture], NULL) AS keys
+FROM worker_documents p WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellworkers
+SELECT '登记的人脸' AS said, array_remove(ARRAY[p.w_face], NULL) AS keys
+FROM workers p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v) AND p.w_face IS NOT NULL) AND $2::jsonb IS NOT NULL
+    AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.thread_messages
+UPDATE thread_messages p SET words = '已删除', who = '已删除',
+  pictures = '{}' WHERE p.tenant_id = $1 AND (p.contact_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
+
+-- erasing.video_views
+UPDATE video_views p SET user_name = '已删除',
+  words = '' WHERE p.tenant_id = $1 AND (p.contact_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'contacts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
+
+-- erasing.violation_logs
+UPDATE violation_logs p SET actor = without_words(p.actor, $3), text = without_words(p.text,
+  $3) WHERE p.tenant_id = $1 AND (p.violation_id IN (SELECT x.id FROM violations x WHERE x.tenant_id = $1
+    AND x.worker_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL AND has_word(concat(p.actor, ' ',
+        p.text), $3);
+
+-- erasing.violations
+UPDATE violations p SET remark = without_words(p.remark, $3), changed_by = without_words(p.changed_by,
+  $3) WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL AND has_word(concat(p.remark, ' ', p.changed_by), $3);
+
+-- erasing.visits
+UPDATE visits p SET picture = NULL, remark = '', similarity = NULL,
+  version = p.version + 1 WHERE p.tenant_id = $1 AND ((p.id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'visits') v) OR p.worker_id IN (SELECT v::uuid
+      FROM jsonb_array_elements_text($2::jsonb -> 'workers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+        AND $4::text[] IS NOT NULL;
+
+-- erasing.worker_documents
+DELETE FROM worker_documents p WHERE p.tenant_id = $1 AND (p.worker_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.workers
+UPDATE workers p SET w_face = NULL WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'workers') v) AND p.w_face IS NOT NULL) AND $2::jsonb IS NOT NULL
+    AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasures.groups
+SELECT t.id::text AS id FROM tenants t;
+
 -- installation.files
 SELECT files_mark AS mark FROM installation;
 
@@ -237,9 +1250,9 @@ DELETE FROM device_seen WHERE ctid >= $1::tid AND ctid < $2::tid
 -- retention.devices
 SELECT days, id
 FROM (SELECT d.id,
-  coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = d.tenant_id AND s.key = 'rawDays' AND (s.bc_id = d.bc_id
-    OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1),
-      '400'::jsonb)::text::int AS days FROM devices d WHERE d.tenant_id = $1) k
+  least((SELECT s.value FROM settings s WHERE s.tenant_id = d.tenant_id AND s.key = 'rawDays' AND s.bc_id = d.bc_id),
+    coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = d.tenant_id AND s.key = 'rawDays'
+      AND s.bc_id IS NULL), '400'::jsonb))::text::int AS days FROM devices d WHERE d.tenant_id = $1) k
 WHERE days < $2 ORDER BY id;
 
 -- retention.drop
@@ -261,12 +1274,14 @@ DELETE FROM login_failures WHERE ctid >= $1::tid AND ctid < $2::tid AND (until <
 
 -- retention.longest
 SELECT max(days) AS longest FROM (
-SELECT coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = c.tenant_id AND s.key = 'rawDays'
-  AND (s.bc_id = c.bc_id OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1),
-    '400'::jsonb)::text::int AS days FROM companies c
-UNION ALL SELECT coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = t.id AND s.key = 'rawDays'
-  AND (s.bc_id = NULL::uuid OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1),
-    '400'::jsonb)::text::int FROM tenants t) k;
+SELECT least((SELECT s.value FROM settings s WHERE s.tenant_id = c.tenant_id AND s.key = 'rawDays'
+  AND s.bc_id = c.bc_id),
+    coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = c.tenant_id AND s.key = 'rawDays'
+      AND s.bc_id IS NULL), '400'::jsonb))::text::int AS days FROM companies c
+UNION ALL SELECT least((SELECT s.value FROM settings s WHERE s.tenant_id = t.id AND s.key = 'rawDays'
+  AND s.bc_id = NULL::uuid),
+    coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = t.id AND s.key = 'rawDays' AND s.bc_id IS NULL),
+      '400'::jsonb))::text::int FROM tenants t) k;
 
 -- retention.months
 SELECT to_char(to_date(right(c.relname, 6), 'YYYYMM'), 'YYYY-MM-DD') AS month
@@ -274,11 +1289,17 @@ FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
 WHERE i.inhparent = 'raw_events'::regclass ORDER BY 1;
 
 -- retention.notifications
-DELETE FROM notifications WHERE ctid >= $1::tid AND ctid < $2::tid AND (at < :now - interval '400 days'
-  OR (read_at IS NOT NULL AND at < :now - interval '90 days'));
+DELETE FROM notifications WHERE ctid >= $1::tid AND ctid < $2::tid AND (at < :now - interval '180 days');
 
 -- retention.oidc_states
 DELETE FROM oidc_states WHERE ctid >= $1::tid AND ctid < $2::tid AND (expires_at < :now);
+
+-- retention.oldreports
+SELECT count(*)::int AS n
+FROM (SELECT 1 FROM devices d
+  JOIN raw_events r ON r.tenant_id = $1 AND r.device_id = d.id AND r.at < $3
+  WHERE d.tenant_id = $1 AND d.bc_id = $2
+  LIMIT $4) k;
 
 -- retention.overlap
 SELECT to_regclass('public.' || $1) IS NULL AS gone, NOT EXISTS (
@@ -305,6 +1326,3 @@ DELETE FROM screen_codes WHERE ctid >= $1::tid AND ctid < $2::tid AND (expires_a
 -- retention.sessions
 DELETE FROM sessions WHERE ctid >= $1::tid AND ctid < $2::tid AND (coalesce(revoked_at,
   expires_at) < :now - interval '30 days');
-
--- retention.video_views
-DELETE FROM video_views WHERE ctid >= $1::tid AND ctid < $2::tid AND (at < :now - interval '1095 days');

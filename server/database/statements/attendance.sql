@@ -147,6 +147,27 @@ CASE
     ), '[]'::json)::text AS list,
     (SELECT coalesce(sum(present), 0)::int FROM days) AS total;
 
+-- attendance.forget
+UPDATE attendance_events k
+     SET picture = NULL
+     FROM (SELECT e.id, e.worker_id, e.at,
+       e.picture FROM attendance_events e WHERE e.tenant_id = $1 AND e.bc_id = $2 AND e.at < $3
+         AND e.picture IS NOT NULL AND NOT ((EXISTS (SELECT 1 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = e.site_id AND f.kind = 'complaint' AND f.status IN (1, 2))
+   OR EXISTS (SELECT 1 FROM goods_changes g
+     WHERE g.tenant_id = $1 AND g.site_id = e.site_id AND g.state = 'open'))
+   OR EXISTS (SELECT 1 FROM recording_holds h
+     WHERE h.tenant_id = $1 AND h.device_id = e.device_id AND h.released_at IS NULL AND h.until_at > :now
+       AND h.from_at <= e.at AND h.to_at >= e.at)
+   OR EXISTS (SELECT 1 FROM alarms a
+     WHERE a.tenant_id = $1 AND a.site_id = e.site_id AND a.correction_status IN (1, 2)
+       AND a.at BETWEEN e.at - interval '1 day' AND e.at + interval '1 day'))
+AND NOT EXISTS (SELECT 1 FROM violations o
+  WHERE o.tenant_id = $1 AND o.worker_id = e.worker_id AND o.status = 3)
+       ORDER BY e.at LIMIT 500 FOR UPDATE OF e) x
+     WHERE k.tenant_id = $1 AND k.worker_id = x.worker_id AND k.at = x.at AND k.id = x.id
+     RETURNING x.picture;
+
 -- attendance.hold
 INSERT INTO site_days AS k (tenant_id, day, site_id, bc_id, rest, tidiness)
 SELECT x.tenant, x.day, x.site, w.bc_id, rest_day(w.tenant_id, w.bc_id, x.day),
@@ -215,6 +236,21 @@ CASE
  JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
  JOIN workers p ON p.tenant_id = $1 AND p.id = k.worker_id
    ORDER BY k.day DESC, k.first_at DESC, k.site_id, k.worker_id;
+
+-- attendance.pictures
+SELECT count(*)::int AS n FROM (SELECT 1 FROM attendance_events e WHERE e.tenant_id = $1 AND e.bc_id = $2 AND e.at < $3
+  AND e.picture IS NOT NULL AND NOT ((EXISTS (SELECT 1 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = e.site_id AND f.kind = 'complaint' AND f.status IN (1, 2))
+   OR EXISTS (SELECT 1 FROM goods_changes g
+     WHERE g.tenant_id = $1 AND g.site_id = e.site_id AND g.state = 'open'))
+   OR EXISTS (SELECT 1 FROM recording_holds h
+     WHERE h.tenant_id = $1 AND h.device_id = e.device_id AND h.released_at IS NULL AND h.until_at > :now
+       AND h.from_at <= e.at AND h.to_at >= e.at)
+   OR EXISTS (SELECT 1 FROM alarms a
+     WHERE a.tenant_id = $1 AND a.site_id = e.site_id AND a.correction_status IN (1, 2)
+       AND a.at BETWEEN e.at - interval '1 day' AND e.at + interval '1 day'))
+AND NOT EXISTS (SELECT 1 FROM violations o
+  WHERE o.tenant_id = $1 AND o.worker_id = e.worker_id AND o.status = 3) LIMIT $4) k;
 
 -- attendance.posts
 SELECT p.day, p.site FROM decide_posts($1, $2::date[], $3::uuid[], $4) p;

@@ -3,8 +3,8 @@ INSERT INTO cases (tenant_id, id, bc_id, site_id, title, words, made_by, made_at
 VALUES ($1, $2, $3, $4, $5, $6, $7, :now, :now);
 
 -- cases.addpicture
-INSERT INTO case_pictures (tenant_id, id, case_id, picture, taken_on, stage, device_id)
-VALUES ($1, $2, $3, $4, $5, $6, $7);
+INSERT INTO case_pictures (tenant_id, id, case_id, picture, taken_on, stage, device_id, taken_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8));
 
 -- cases.answers
 SELECT c.id, coalesce(h.name, o.name, '') AS name, c.state, c.how, c.answered_on::text AS "answeredOn", c.scope,
@@ -152,7 +152,7 @@ SELECT k.title, k.state FROM cases k WHERE k.tenant_id = $1 AND k.site_id = $2 A
 
 -- cases.locked
 SELECT k.id, k.bc_id, k.site_id, k.title, k.words, k.state, k.scope, k.places, k.until::text AS until,
-  k.contact_id, CASE
+  k.contact_id, coalesce(nullif(CASE
   WHEN NOT k.state IN ('candidate', 'asked', 'consented', 'published') OR k.state = 'asked' THEN ''
   WHEN x.raw + x.masked + x.released = 0 THEN '还没有照片'
   WHEN k.state <> 'candidate' AND x.agreed > 0 THEN ''
@@ -160,7 +160,14 @@ SELECT k.id, k.bc_id, k.site_id, k.title, k.words, k.state, k.scope, k.places, k
   WHEN x.raw > 0 THEN x.raw || ' 张照片待打码'
   WHEN x.masked > 0 THEN x.masked || ' 张照片待另一个人放行'
   WHEN k.state <> 'candidate' AND x.agreed = 0 THEN '业主看过的照片都已撤下，请收回征求后重新征求'
-  ELSE '' END AS missing, w.ws_name, w.community, w.address, o.name AS owner, w.status,
+  ELSE '' END, ''), coalesce((SELECT string_agg(coalesce(h.name, o.name), '、' ORDER BY h.since, h.id)
+    FROM home_contacts h
+    LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+    WHERE k.state = 'consented' AND h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
+    AND (SELECT x.state FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  || '说过不同意，要本人改变主意（在自己的页面上或当面）才能上架', '')) AS missing, w.ws_name, w.community, w.address, o.name AS owner, w.status,
   w.steward_id, k.version
 FROM cases k JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id CROSS JOIN LATERAL (
   SELECT count(*) FILTER (WHERE p.state = 'raw')::int AS raw,
@@ -194,7 +201,7 @@ w.layout, trim_scale(w.area)::text AS area, (SELECT CASE WHEN t.v < 50000 THEN '
       LIMIT 1) AS v) t WHERE t.v > 0) AS "priceRange", k.until::text AS until,
 CASE WHEN k.state IN ('consented',
   'published') THEN k.until - (:now AT TIME ZONE 'Asia/Shanghai')::date END AS "daysLeft",
-x.raw, x.masked, x.released, CASE
+x.raw, x.masked, x.released, coalesce(nullif(CASE
   WHEN NOT k.state IN ('candidate', 'asked', 'consented', 'published') OR k.state = 'asked' THEN ''
   WHEN x.raw + x.masked + x.released = 0 THEN '还没有照片'
   WHEN k.state <> 'candidate' AND x.agreed > 0 THEN ''
@@ -202,10 +209,18 @@ x.raw, x.masked, x.released, CASE
   WHEN x.raw > 0 THEN x.raw || ' 张照片待打码'
   WHEN x.masked > 0 THEN x.masked || ' 张照片待另一个人放行'
   WHEN k.state <> 'candidate' AND x.agreed = 0 THEN '业主看过的照片都已撤下，请收回征求后重新征求'
-  ELSE '' END AS missing, k.places, k.scope,
-floor(extract(epoch FROM k.changed_at))::float8 AS "changedAt", k.version, k.words, k.asked_by AS "askedBy",
-  floor(extract(epoch FROM k.asked_at))::float8 AS "askedAt" FROM cases k JOIN sites w ON w.tenant_id = $1
-    AND w.id = k.site_id CROSS JOIN LATERAL (
+  ELSE '' END, ''), coalesce((SELECT string_agg(coalesce(h.name, o.name), '、' ORDER BY h.since, h.id)
+    FROM home_contacts h
+    LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+    WHERE k.state = 'consented' AND h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
+    AND (SELECT x.state FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  || '说过不同意，要本人改变主意（在自己的页面上或当面）才能上架', '')) AS missing, k.places, k.scope,
+k.openings, floor(extract(epoch FROM k.changed_at))::float8 AS "changedAt", k.version, k.words,
+  k.asked_by AS "askedBy",
+    floor(extract(epoch FROM k.asked_at))::float8 AS "askedAt" FROM cases k JOIN sites w ON w.tenant_id = $1
+      AND w.id = k.site_id CROSS JOIN LATERAL (
   SELECT count(*) FILTER (WHERE p.state = 'raw')::int AS raw,
     count(*) FILTER (WHERE p.state = 'masked')::int AS masked,
     count(*) FILTER (WHERE p.state = 'released')::int AS released,
@@ -218,10 +233,18 @@ floor(extract(epoch FROM k.changed_at))::float8 AS "changedAt", k.version, k.wor
 
 -- cases.onepicture
 SELECT p.id, p.case_id, p.picture AS source, p.masked_picture AS rendition, p.state, p.masked_id,
-  p.masked_by AS "maskedBy", p.version
+  p.masked_by AS "maskedBy",
+  CASE WHEN p.state IN ('masked', 'released') THEN coalesce(nullif(p.released_by, ''), p.masked_by) ELSE '' END
+    AS "changedBy",
+  CASE WHEN p.state IN ('masked', 'released') THEN floor(extract(epoch FROM coalesce(p.released_at,
+    p.masked_at)))::float8 END
+    AS "changedAt", p.version
 FROM case_pictures p
 JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
 WHERE p.tenant_id = $1 AND k.tenant_id = $1::uuid AND p.id = $2::uuid;
+
+-- cases.opened
+UPDATE cases SET openings = openings + 1 WHERE tenant_id = $1 AND id = $2;
 
 -- cases.overdue
 SELECT k.id FROM cases k
@@ -252,7 +275,7 @@ w.layout, trim_scale(w.area)::text AS area, (SELECT CASE WHEN t.v < 50000 THEN '
       LIMIT 1) AS v) t WHERE t.v > 0) AS "priceRange", k.until::text AS until,
 CASE WHEN k.state IN ('consented',
   'published') THEN k.until - (:now AT TIME ZONE 'Asia/Shanghai')::date END AS "daysLeft",
-x.raw, x.masked, x.released, CASE
+x.raw, x.masked, x.released, coalesce(nullif(CASE
   WHEN NOT k.state IN ('candidate', 'asked', 'consented', 'published') OR k.state = 'asked' THEN ''
   WHEN x.raw + x.masked + x.released = 0 THEN '还没有照片'
   WHEN k.state <> 'candidate' AND x.agreed > 0 THEN ''
@@ -260,8 +283,15 @@ x.raw, x.masked, x.released, CASE
   WHEN x.raw > 0 THEN x.raw || ' 张照片待打码'
   WHEN x.masked > 0 THEN x.masked || ' 张照片待另一个人放行'
   WHEN k.state <> 'candidate' AND x.agreed = 0 THEN '业主看过的照片都已撤下，请收回征求后重新征求'
-  ELSE '' END AS missing, k.places, k.scope,
-floor(extract(epoch FROM k.changed_at))::float8 AS "changedAt",
+  ELSE '' END, ''), coalesce((SELECT string_agg(coalesce(h.name, o.name), '、' ORDER BY h.since, h.id)
+    FROM home_contacts h
+    LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+    WHERE k.state = 'consented' AND h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
+    AND (SELECT x.state FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  || '说过不同意，要本人改变主意（在自己的页面上或当面）才能上架', '')) AS missing, k.places, k.scope,
+k.openings, floor(extract(epoch FROM k.changed_at))::float8 AS "changedAt",
   k.version FROM page k JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id CROSS JOIN LATERAL (
   SELECT count(*) FILTER (WHERE p.state = 'raw')::int AS raw,
     count(*) FILTER (WHERE p.state = 'masked')::int AS masked,
@@ -299,7 +329,8 @@ WHERE p.tenant_id = $1 AND p.case_id = $2
 ORDER BY p.taken_on, p.id;
 
 -- cases.possible
-SELECT t.key, d.day::text AS day, g.stage, coalesce(v.sn, '') AS camera, t.device_id
+SELECT t.key, floor(extract(epoch FROM t.at))::float8 AS at, d.day::text AS day, g.stage, coalesce(v.sn, '') AS camera,
+  t.device_id
 FROM (SELECT DISTINCT ON (a.key) a.key, a.at, a.device_id FROM (SELECT c.picture AS key, c.at, c.device_id
     FROM tidiness_checks c WHERE c.tenant_id = $1 AND c.site_id = $2 AND c.picture IS NOT NULL
     UNION ALL
@@ -381,7 +412,8 @@ ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3)
 ORDER BY h.since, h.id;
 
 -- cases.shown
-SELECT p.case_id, p.device_id, p.masked_picture AS key, p.stage, p.taken_on::text AS day
+SELECT p.case_id, p.device_id, p.masked_picture AS key, p.stage, p.taken_on::text AS day,
+  floor(extract(epoch FROM p.taken_at))::float8 AS at
 FROM case_pictures p
 JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
 WHERE p.tenant_id = $1 AND p.case_id = ANY ($2::uuid[]) AND p.state = 'released'
@@ -402,7 +434,8 @@ WHERE g.tenant_id = $1 AND g.site_id = ANY ($2::uuid[]) AND g.actual_start IS NO
 ORDER BY g.site_id, g.sort;
 
 -- cases.standing
-SELECT count(*) FILTER (WHERE k.state = 'consented' AND CASE
+SELECT count(*) FILTER (WHERE (k.state = 'consented' AND k.until >= (:now AT TIME ZONE 'Asia/Shanghai')::date
+  AND coalesce(nullif(CASE
   WHEN NOT k.state IN ('candidate', 'asked', 'consented', 'published') OR k.state = 'asked' THEN ''
   WHEN x.raw + x.masked + x.released = 0 THEN '还没有照片'
   WHEN k.state <> 'candidate' AND x.agreed > 0 THEN ''
@@ -410,8 +443,15 @@ SELECT count(*) FILTER (WHERE k.state = 'consented' AND CASE
   WHEN x.raw > 0 THEN x.raw || ' 张照片待打码'
   WHEN x.masked > 0 THEN x.masked || ' 张照片待另一个人放行'
   WHEN k.state <> 'candidate' AND x.agreed = 0 THEN '业主看过的照片都已撤下，请收回征求后重新征求'
-  ELSE '' END = '')::int AS ready,
-  count(*) FILTER (WHERE k.state = 'asked' OR k.state = 'candidate' AND CASE
+  ELSE '' END, ''), coalesce((SELECT string_agg(coalesce(h.name, o.name), '、' ORDER BY h.since, h.id)
+    FROM home_contacts h
+    LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+    WHERE k.state = 'consented' AND h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
+    AND (SELECT x.state FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  || '说过不同意，要本人改变主意（在自己的页面上或当面）才能上架', '')) = ''))::int AS ready,
+  count(*) FILTER (WHERE (k.state = 'asked' OR k.state = 'candidate' AND CASE
   WHEN NOT k.state IN ('candidate', 'asked', 'consented', 'published') OR k.state = 'asked' THEN ''
   WHEN x.raw + x.masked + x.released = 0 THEN '还没有照片'
   WHEN k.state <> 'candidate' AND x.agreed > 0 THEN ''
@@ -419,8 +459,14 @@ SELECT count(*) FILTER (WHERE k.state = 'consented' AND CASE
   WHEN x.raw > 0 THEN x.raw || ' 张照片待打码'
   WHEN x.masked > 0 THEN x.masked || ' 张照片待另一个人放行'
   WHEN k.state <> 'candidate' AND x.agreed = 0 THEN '业主看过的照片都已撤下，请收回征求后重新征求'
-  ELSE '' END = '')::int
-    AS "lackConsent",
+  ELSE '' END = '' OR coalesce((SELECT string_agg(coalesce(h.name, o.name), '、' ORDER BY h.since, h.id)
+    FROM home_contacts h
+    LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+    WHERE k.state = 'consented' AND h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
+    AND (SELECT x.state FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  || '说过不同意，要本人改变主意（在自己的页面上或当面）才能上架', '') <> ''))::int AS "lackConsent",
   count(*) FILTER (WHERE CASE
   WHEN NOT k.state IN ('candidate', 'asked', 'consented', 'published') OR k.state = 'asked' THEN ''
   WHEN x.raw + x.masked + x.released = 0 THEN '还没有照片'
@@ -470,11 +516,20 @@ GROUP BY m.site_id, k.w_type, left(k.w_name, 1)
 ORDER BY m.site_id, k.w_type, 3;
 
 -- cases.tomake
-SELECT w.id AS site_id, w.ws_name AS "siteName", c.bc_name, n.n AS pictures, w.style, w.layout
-FROM (SELECT w.* FROM sites w WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.owner_id IS NOT NULL
-  AND w.status IN (1, 4) AND NOT EXISTS (SELECT FROM cases k WHERE k.tenant_id = $1 AND k.site_id = w.id)
+SELECT w.id AS site_id, w.ws_name AS "siteName", c.bc_name, n.n AS pictures, p.n AS pairs, v.tidy,
+  v.n AS "tidyOf", o.on_time AS "onTime", f.n AS praises, w.style, w.layout
+FROM (SELECT w.*, coalesce((SELECT s.since FROM home_contacts s
+    WHERE s.tenant_id = $1 AND s.site_id = w.id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL),
+      '-infinity') AS since FROM sites w WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL
+        AND w.owner_id IS NOT NULL AND w.status IN (1,
+          4) AND NOT EXISTS (SELECT FROM cases k WHERE k.tenant_id = $1 AND k.site_id = w.id) AND NOT EXISTS (SELECT
+            FROM home_contacts h
+    WHERE h.tenant_id = $1 AND h.site_id = w.id AND h.ended_at IS NULL
+    AND (SELECT x.state FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
   ORDER BY w.actual_finish DESC NULLS LAST, w.start_date, w.id
-  LIMIT 24) w
+  LIMIT 60) w
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
 CROSS JOIN LATERAL (SELECT count(DISTINCT t.key)::int AS n FROM (SELECT c.picture AS key, c.at, c.device_id
     FROM tidiness_checks c WHERE c.tenant_id = $1 AND c.site_id = w.id AND c.picture IS NOT NULL
@@ -489,11 +544,37 @@ CROSS JOIN LATERAL (SELECT count(DISTINCT t.key)::int AS n FROM (SELECT c.pictur
     CROSS JOIN LATERAL unnest(t.pictures) AS i(key)
     WHERE p.tenant_id = $1 AND p.site_id = w.id AND p.submitted_at IS NOT NULL) t
   JOIN files f ON f.tenant_id = $1 AND f.key = t.key AND f.kind = 'picture'
-  WHERE t.at >= coalesce((SELECT s.since FROM home_contacts s
-    WHERE s.tenant_id = $1 AND s.site_id = w.id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL), '-infinity')) n
+  WHERE t.at >= w.since) n
+CROSS JOIN LATERAL (SELECT count(*)::int AS n FROM (
+  SELECT t.device_id FROM (SELECT c.picture AS key, c.at, c.device_id
+    FROM tidiness_checks c WHERE c.tenant_id = $1 AND c.site_id = w.id AND c.picture IS NOT NULL
+    UNION ALL
+    SELECT p.picture, coalesce(p.picture_at, p.begun_at), p.device_id
+    FROM patrols p
+    WHERE p.tenant_id = $1 AND p.site_id = w.id AND p.picture IS NOT NULL AND p.submitted_at IS NOT NULL
+    UNION ALL
+    SELECT i.key, p.begun_at, NULL
+    FROM patrols p
+    JOIN patrol_items t ON t.tenant_id = $1 AND t.patrol_id = p.id
+    CROSS JOIN LATERAL unnest(t.pictures) AS i(key)
+    WHERE p.tenant_id = $1 AND p.site_id = w.id AND p.submitted_at IS NOT NULL) t
+  JOIN files f ON f.tenant_id = $1 AND f.key = t.key AND f.kind = 'picture'
+  WHERE t.at >= w.since AND t.device_id IS NOT NULL
+  GROUP BY t.device_id
+  HAVING count(DISTINCT (t.at AT TIME ZONE 'Asia/Shanghai')::date) > 1) d) p
+CROSS JOIN LATERAL (SELECT count(*)::int AS n, CASE WHEN count(*) >= 5
+    THEN round(100.0 * count(*) FILTER (WHERE t.result <> 3) / count(*))::int END AS tidy
+  FROM tidiness_checks t
+  WHERE t.tenant_id = $1 AND t.site_id = w.id AND t.at >= w.since AND t.result <> 4) v
+CROSS JOIN LATERAL (SELECT coalesce(w.actual_finish,
+  (:now AT TIME ZONE 'Asia/Shanghai')::date) <= w.planned_finish AS on_time) o
+CROSS JOIN LATERAL (SELECT count(*)::int AS n FROM feedback f
+  WHERE f.tenant_id = $1 AND f.site_id = w.id AND f.kind = 'praise' AND f.status <> 4
+    AND f.entered_at >= w.since) f
 WHERE n.n > 1
-ORDER BY w.actual_finish DESC NULLS LAST, n.n DESC, w.id
-LIMIT 8;
+ORDER BY least(p.n, 3) DESC, v.tidy DESC NULLS LAST, o.on_time DESC NULLS LAST, f.n DESC, n.n DESC,
+  w.id
+LIMIT 12;
 
 -- cases.topublish
 SELECT count(*)::int AS n FROM cases k WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.state = 'consented';

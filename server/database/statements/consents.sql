@@ -3,6 +3,14 @@ INSERT INTO consents (tenant_id, id, kind, subject_type, subject_id, state, how,
   recorded_by, wording, recorded_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now);
 
+-- consents.count
+SELECT k.kind, k.state, count(*)::int AS n
+FROM (SELECT DISTINCT ON (x.kind, x.subject_type, x.subject_id) x.kind, x.state
+  FROM consents x
+  WHERE x.tenant_id = $1
+  ORDER BY x.kind, x.subject_type, x.subject_id, x.recorded_at DESC, x.id DESC) k
+GROUP BY k.kind, k.state;
+
 -- consents.given
 SELECT id FROM consents
 WHERE tenant_id = $1 AND kind = $2 AND subject_type = $3 AND subject_id = $4

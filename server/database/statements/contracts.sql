@@ -93,7 +93,8 @@ WHERE c.tenant_id = $1 AND c.id = $2;
 -- contracts.detail
 SELECT row_to_json(d)::text AS json
 FROM (SELECT c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') AS "storeName",
-  c.customer_id, u.name AS "customerName", c.quotation_id, c.site_id, coalesce(w.ws_name, '') AS ws_name,
+  c.customer_id, CASE WHEN c.kept_name <> '' THEN c.kept_name ELSE u.name END AS "customerName", c.quotation_id,
+    c.site_id, coalesce(w.ws_name, '') AS ws_name,
   w.status AS "siteStatus", c.package_name AS "packageName", trim_scale(c.area)::text AS area,
   c.total::text AS total, c.paid::text AS paid,
     (CASE WHEN c.state = 'void' THEN 0.00 ELSE greatest((CASE WHEN c.state IN ('live', 'finishing',
@@ -159,7 +160,7 @@ FROM (SELECT c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') 
     'settled')
   THEN least(c.warranty, greatest(c.total - c.paid, 0.00)) END)::text AS "warrantyOpen",
   NULL::text AS "quotedMargin", NULL::text AS "realMargin", c.version, q.code AS "quotationCode",
-    masked_phone(u.phone) AS phone, u.community, u.address,
+    masked_phone(CASE WHEN c.kept_name <> '' THEN c.kept_phone ELSE u.phone END) AS phone, u.community, u.address,
     c.signer, c.signed_by AS "signedBy", dv.number AS "depositNumber", sv.number AS "signedNumber",
     (CASE WHEN c.state IN ('live', 'finishing', 'settled') THEN (SELECT coalesce(sum(i.amount), 0.00)
     FROM contract_instalments i
@@ -737,6 +738,12 @@ SELECT i.id, i.attribute, i.contract_attribute AS "contractAttribute", i.room, i
     WHERE l.tenant_id = $1 AND l.item_id = i.id))::text AS "leftAmount"
 FROM contract_items i
 WHERE i.tenant_id = $1 AND i.contract_id = $2;
+
+-- contracts.keepparty
+UPDATE contracts c SET kept_name = u.name, kept_phone = u.phone
+FROM customers u
+WHERE c.tenant_id = $1 AND c.id = ANY ($2::uuid[]) AND c.kept_name = '' AND u.tenant_id = $1
+  AND u.id = c.customer_id;
 
 -- contracts.lines
 SELECT l.id, l.attribute, l.contract_attribute AS "contractAttribute", l.item_id, l.product_id, l.code, l.name,

@@ -246,9 +246,9 @@ SELECT tenant_id, id, code, ws_name, initials, bc_id, store_id, owner_id, commun
       devices_total FROM json_populate_recordset(NULL::sites, $1::json);
 
 -- seed.stores
-INSERT INTO stores (tenant_id, id, bc_id, name, address, principal, phone, receives_orders, status)
-SELECT tenant_id, id, bc_id, name, address, principal, phone, receives_orders,
-  status FROM json_populate_recordset(NULL::stores, $1::json);
+INSERT INTO stores (tenant_id, id, bc_id, name, address, principal, phone, receives_orders, status, lng, lat)
+SELECT tenant_id, id, bc_id, name, address, principal, phone, receives_orders, status, lng,
+  lat FROM json_populate_recordset(NULL::stores, $1::json);
 
 -- seed.tenants
 INSERT INTO tenants (id, name, created_at)

@@ -41,6 +41,14 @@ DELETE FROM files WHERE tenant_id = $1 AND key = ANY ($2);
 -- files.drop
 DELETE FROM files WHERE tenant_id = $1 AND key = $2;
 
+-- files.forgotten
+SELECT f.key, f.at
+FROM files f
+WHERE f.tenant_id = $1 AND f.key = ANY ($2::text[]) AND f.kind = 'picture' AND f.proves IS NULL
+  AND f.order_id IS NULL
+ORDER BY f.at, f.key
+FOR UPDATE OF f;
+
 -- files.hide
 DELETE FROM files WHERE tenant_id = $1 AND key = ANY ($2) AND proves IS NULL RETURNING key;
 
@@ -93,6 +101,7 @@ UNION ALL SELECT unnest(n.photos) AS key FROM judgements n WHERE n.tenant_id = $
 UNION ALL SELECT n.photo AS key FROM logistics_nodes n WHERE n.tenant_id = $1 AND n.photo = ANY ($2::text[])
 UNION ALL SELECT n.picture AS key FROM patrols n WHERE n.tenant_id = $1 AND n.picture = ANY ($2::text[])
 UNION ALL SELECT unnest(n.pictures) AS key FROM patrol_items n WHERE n.tenant_id = $1 AND n.pictures && $2::text[]
+UNION ALL SELECT n.picture AS key FROM person_requests n WHERE n.tenant_id = $1 AND n.picture = ANY ($2::text[])
 UNION ALL SELECT n.picture AS key FROM products n WHERE n.tenant_id = $1 AND n.picture = ANY ($2::text[])
 UNION ALL SELECT unnest(n.pictures) AS key FROM promise_events n WHERE n.tenant_id = $1 AND n.pictures && $2::text[]
 UNION ALL SELECT unnest(n.pictures) AS key FROM questions n WHERE n.tenant_id = $1 AND n.pictures && $2::text[]

@@ -29,12 +29,21 @@ AND p.last_at > :now - interval '30 minutes') AS inside FROM links l WHERE l.ten
 UPDATE links l SET openings = l.openings + 1 WHERE l.tenant_id = $1 AND l.id = $2;
 
 -- links.forget
-DELETE FROM link_openings p
-WHERE p.tenant_id = $1 AND p.id IN (
-  SELECT k.id FROM link_openings k
-  JOIN links l ON l.tenant_id = $1 AND l.id = k.link_id AND l.kind IN ('share', 'preview', 'quotation')
-  WHERE k.tenant_id = $1 AND k.at < :now - interval '180 days'
-  LIMIT $2);
+DELETE FROM link_openings k
+     WHERE k.tenant_id = $1 AND k.id IN (SELECT p.id FROM link_openings p
+JOIN links l ON l.tenant_id = $1 AND l.id = p.link_id AND l.bc_id = $2
+WHERE p.tenant_id = $1 AND p.at < $3
+AND NOT EXISTS (SELECT 1 FROM dispatches n
+  WHERE n.tenant_id = $1 AND l.kind = 'driver' AND (n.id = l.target_id OR n.trip_id = l.target_id)
+    AND (EXISTS (SELECT 1 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = n.site_id AND f.kind = 'complaint' AND f.status IN (1, 2))
+   OR EXISTS (SELECT 1 FROM goods_changes g
+     WHERE g.tenant_id = $1 AND g.site_id = n.site_id AND g.state = 'open')))
+AND NOT EXISTS (SELECT 1 FROM home_contacts c
+  WHERE c.tenant_id = $1 AND l.kind = 'owner' AND c.id = l.target_id AND (EXISTS (SELECT 1 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = c.site_id AND f.kind = 'complaint' AND f.status IN (1, 2))
+   OR EXISTS (SELECT 1 FROM goods_changes g
+     WHERE g.tenant_id = $1 AND g.site_id = c.site_id AND g.state = 'open'))) ORDER BY p.at LIMIT 5000);
 
 -- links.goon
 UPDATE link_openings p SET last_at = :now
@@ -83,6 +92,22 @@ FROM links l
 WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3 AND ($4::uuid[] IS NULL OR l.id = ANY ($4::uuid[]))
 ORDER BY l.made_at DESC, l.id DESC
 LIMIT 50;
+
+-- links.oldopenings
+SELECT count(*)::int AS n FROM (SELECT 1 FROM link_openings p
+JOIN links l ON l.tenant_id = $1 AND l.id = p.link_id AND l.bc_id = $2
+WHERE p.tenant_id = $1 AND p.at < $3
+AND NOT EXISTS (SELECT 1 FROM dispatches n
+  WHERE n.tenant_id = $1 AND l.kind = 'driver' AND (n.id = l.target_id OR n.trip_id = l.target_id)
+    AND (EXISTS (SELECT 1 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = n.site_id AND f.kind = 'complaint' AND f.status IN (1, 2))
+   OR EXISTS (SELECT 1 FROM goods_changes g
+     WHERE g.tenant_id = $1 AND g.site_id = n.site_id AND g.state = 'open')))
+AND NOT EXISTS (SELECT 1 FROM home_contacts c
+  WHERE c.tenant_id = $1 AND l.kind = 'owner' AND c.id = l.target_id AND (EXISTS (SELECT 1 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = c.site_id AND f.kind = 'complaint' AND f.status IN (1, 2))
+   OR EXISTS (SELECT 1 FROM goods_changes g
+     WHERE g.tenant_id = $1 AND g.site_id = c.site_id AND g.state = 'open'))) LIMIT $4) k;
 
 -- links.opened
 INSERT INTO link_openings (tenant_id, id, link_id, device, ip, agent, at, last_at)

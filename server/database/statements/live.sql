@@ -9,6 +9,13 @@ INSERT INTO live_events (tenant_id, bc_id, site_id, user_id, topic, what, ref_id
   at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, :now);
 
+-- live.forget
+UPDATE site_events e
+SET picture = NULL
+FROM unnest($2::uuid[], $3::uuid[], $4::timestamptz[], $5::text[]) AS x(site, ref, at, picture)
+WHERE e.tenant_id = $1 AND e.site_id = x.site AND e.ref_id = x.ref AND e.picture = x.picture
+  AND e.at BETWEEN x.at - interval '1 day' AND x.at + interval '8 days';
+
 -- live.line
 INSERT INTO site_events (tenant_id, id, bc_id, site_id, kind, at, title, actor, ref_id, picture)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10);

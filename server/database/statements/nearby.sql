@@ -1,3 +1,29 @@
+-- nearby.called
+WITH places AS (SELECT w.community, c.city, avg(w.lng) AS lng, avg(w.lat) AS lat,
+  count(*) FILTER (WHERE w.status = 1)::int AS building,
+  count(*) FILTER (WHERE w.status = 4)::int AS finished
+FROM sites w JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
+WHERE w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status IN (1, 4)
+  AND w.community <> '' AND w.lng IS NOT NULL AND w.lat IS NOT NULL
+GROUP BY w.community, c.city)
+SELECT p.lng, p.lat FROM places p
+WHERE p.community = $2 AND ($3::text = '' OR p.city = $3)
+ORDER BY p.building + p.finished DESC, p.city
+LIMIT 1;
+
+-- nearby.communities
+WITH places AS (SELECT w.community, c.city, avg(w.lng) AS lng, avg(w.lat) AS lat,
+  count(*) FILTER (WHERE w.status = 1)::int AS building,
+  count(*) FILTER (WHERE w.status = 4)::int AS finished
+FROM sites w JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
+WHERE w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status IN (1, 4)
+  AND w.community <> '' AND w.lng IS NOT NULL AND w.lat IS NOT NULL
+GROUP BY w.community, c.city)
+SELECT w.id AS site_id, p.lng, p.lat
+FROM sites w JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
+JOIN places p ON p.community = w.community AND p.city = c.city
+WHERE w.tenant_id = $1 AND w.id = ANY ($2::uuid[]);
+
 -- nearby.figures
 WITH places AS (SELECT w.community, c.city, avg(w.lng) AS lng, avg(w.lat) AS lat,
   count(*) FILTER (WHERE w.status = 1)::int AS building,
@@ -114,3 +140,19 @@ FROM near p
 ORDER BY EXISTS (SELECT FROM here h WHERE h.community = p.community AND h.city = p.city) DESC, p.metres,
   p.community
 LIMIT 400;
+
+-- nearby.store
+SELECT s.name, s.lng, s.lat
+FROM stores s
+WHERE s.tenant_id = $1 AND (s.id = ANY ($2::uuid[]) OR s.bc_id = ANY ($3::uuid[])) AND s.status = 1
+  AND NOT s.receives_orders AND s.lng IS NOT NULL AND s.lat IS NOT NULL
+ORDER BY s.id = ANY ($2::uuid[]) DESC, s.name, s.id
+LIMIT 1;
+
+-- nearby.trades
+SELECT DISTINCT y.site_id, k.w_type AS trade
+FROM attendance_days y
+JOIN sites w ON w.tenant_id = $1 AND w.id = y.site_id AND w.status = 1
+JOIN workers k ON k.tenant_id = $1 AND k.id = y.worker_id
+WHERE y.tenant_id = $1 AND y.day = (:now AT TIME ZONE 'Asia/Shanghai')::date AND y.site_id = ANY ($2::uuid[])
+ORDER BY y.site_id, k.w_type;

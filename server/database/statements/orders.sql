@@ -128,7 +128,7 @@ SELECT o.id, o.code, o.bc_id, coalesce(b.bc_name, o.bc_name) AS bc_name, o.recei
                  g.code) FROM goods_changes g WHERE g.tenant_id = $1 AND g.order_id = o.id), '[]') AS changes,
                    coalesce((SELECT json_agg(json_build_object('at', floor(extract(epoch FROM g.at))::float8, 'who',
                      coalesce(nullif(u.nickname, ''), g.user_name), 'action', g.action, 'reason',
-coalesce(g.after ->> 'reason', '')) ORDER BY g.at DESC) FROM user_logs g
+coalesce(told_log(g.after -> 'reason', g.beside), '')) ORDER BY g.at DESC) FROM user_logs g
        LEFT JOIN users u ON u.tenant_id = $1 AND u.id = g.user_id
        WHERE g.tenant_id = $1 AND g.object = 'order' AND g.object_id = o.id::text AND g.outcome = 'done'),
          '[]') AS log, (CASE WHEN o.ended NOT IN ('', 'closed') THEN ''

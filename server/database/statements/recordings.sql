@@ -78,8 +78,10 @@ ORDER BY e.at
 LIMIT 500;
 
 -- recordings.days
-SELECT coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'recordingDays'
-  AND (s.bc_id = $2::uuid OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '30'::jsonb)::text::int AS days;
+SELECT least((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'recordingDays'
+  AND s.bc_id = $2::uuid),
+    coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'recordingDays' AND s.bc_id IS NULL),
+      '30'::jsonb))::text::int AS days;
 
 -- recordings.files
 SELECT r.id, r.device_id, r.site_id, r.bc_id, floor(extract(epoch FROM r.from_at))::float8 AS from,
@@ -94,14 +96,11 @@ LIMIT 1000;
 
 -- recordings.forget
 DELETE FROM recordings r
-WHERE r.tenant_id = $1 AND r.id IN (
-  SELECT k.id FROM recordings k
-  WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.to_at < $3 AND NOT EXISTS (
-    SELECT 1 FROM recording_holds h
-    WHERE h.tenant_id = $1 AND h.device_id = k.device_id AND h.released_at IS NULL AND h.until_at > :now
-      AND h.from_at < k.to_at AND h.to_at > k.from_at)
-  ORDER BY k.to_at
-  LIMIT 500)
+WHERE r.tenant_id = $1 AND r.id IN (SELECT k.id FROM recordings k WHERE k.tenant_id = $1 AND k.bc_id = $2
+  AND k.to_at < $3 AND NOT EXISTS (
+  SELECT 1 FROM recording_holds h
+  WHERE h.tenant_id = $1 AND h.device_id = k.device_id AND h.released_at IS NULL AND h.until_at > :now
+    AND h.from_at < k.to_at AND h.to_at > k.from_at) ORDER BY k.to_at LIMIT 500)
 RETURNING r.key;
 
 -- recordings.heldfor
@@ -143,14 +142,6 @@ WHERE h.tenant_id = $1::uuid AND h.device_id = $2::uuid AND h.from_at > $3::time
   AND h.from_at < $4::timestamptz AND h.to_at > $5::timestamptz AND h.released_at IS NULL AND h.until_at > :now
 ORDER BY h.from_at, h.id;
 
--- recordings.keeping
-SELECT c.bc_id AS bc,
-  coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'recordingDays' AND (s.bc_id = c.bc_id
-    OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '30'::jsonb)::text::int AS days
-FROM companies c
-WHERE c.tenant_id = $1
-ORDER BY c.bc_id;
-
 -- recordings.known
 SELECT floor(extract(epoch FROM r.from_at))::float8 AS from, floor(extract(epoch FROM coalesce(r.said_to,
   r.to_at)))::float8 AS to, r.bytes
@@ -187,6 +178,13 @@ SELECT x.key, EXISTS (SELECT 1 FROM recordings r WHERE r.tenant_id = $1 AND r.ke
   OR EXISTS (SELECT 1 FROM alarms a WHERE a.tenant_id = $1 AND a.clip = x.key) AS named
 FROM unnest($2::text[]) AS x(key);
 
+-- recordings.old
+SELECT count(*)::int AS n FROM (SELECT 1 FROM recordings k WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.to_at < $3
+  AND NOT EXISTS (
+SELECT 1 FROM recording_holds h
+WHERE h.tenant_id = $1 AND h.device_id = k.device_id AND h.released_at IS NULL AND h.until_at > :now
+  AND h.from_at < k.to_at AND h.to_at > k.from_at) LIMIT $4) o;
+
 -- recordings.one
 SELECT r.id, r.device_id, r.site_id, r.bc_id, floor(extract(epoch FROM r.from_at))::float8 AS from,
   floor(extract(epoch FROM r.to_at))::float8 AS to, r.key,
@@ -215,8 +213,9 @@ SELECT w.id FROM sites w WHERE w.tenant_id = $1::uuid AND w.id = $2::uuid AND w.
 -- recordings.stands
 SELECT w.id AS site_id, w.ws_name AS "siteName", w.bc_id, w.status AS "siteStatus", w.lived_in AS "livedIn",
   w.bc_id AS "homeBc",
-  coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'recordingDays' AND (s.bc_id = w.bc_id
-    OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '30'::jsonb)::text::int AS days
+  least((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'recordingDays' AND s.bc_id = w.bc_id),
+    coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1 AND s.key = 'recordingDays' AND s.bc_id IS NULL),
+      '30'::jsonb))::text::int AS days
 FROM sites w
 JOIN (SELECT o.device_id, o.site_id, o.from_at, o.to_at
 FROM device_stands o

@@ -24,6 +24,14 @@ SELECT k.bc,
      ORDER BY c.day, c.bc_id NULLS LAST) x) AS calendar
 FROM unnest($2::uuid[]) AS k(bc);
 
+-- settings.days
+SELECT c.bc_id AS bc, s.value AS own, g.value AS shared
+FROM companies c
+LEFT JOIN settings s ON s.tenant_id = $1 AND s.key = $2 AND s.bc_id = c.bc_id
+LEFT JOIN settings g ON g.tenant_id = $1 AND g.key = $2 AND g.bc_id IS NULL
+WHERE c.tenant_id = $1
+ORDER BY c.bc_id;
+
 -- settings.drop
 DELETE FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3;
 
@@ -43,11 +51,9 @@ WHERE s.tenant_id = $1 AND s.key = ANY ($2)
 ORDER BY c.sort, c.bc_name;
 
 -- settings.one
-SELECT value
+SELECT bc_id, value
 FROM settings
-WHERE tenant_id = $1 AND key = $3 AND (bc_id = $2 OR bc_id IS NULL)
-ORDER BY bc_id NULLS LAST
-LIMIT 1;
+WHERE tenant_id = $1 AND key = $3 AND (bc_id = $2 OR bc_id IS NULL);
 
 -- settings.set
 INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, $3, $4);

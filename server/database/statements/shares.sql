@@ -167,6 +167,14 @@ WHERE p.tenant_id = $1 AND p.link_id = $2
 ORDER BY p.at DESC, p.id
 LIMIT 200;
 
+-- shares.outlived
+SELECT DISTINCT k.id, ((k.until + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' - interval '1 second') AS end
+FROM links l
+JOIN cases k ON k.tenant_id = $1 AND k.id = l.target_id
+WHERE l.tenant_id = $1 AND l.kind = 'share' AND l.revoked_at IS NULL AND l.expires_at > :now
+  AND l.expires_at > ((k.until + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' - interval '1 second')
+LIMIT 200;
+
 -- shares.page
 WITH page AS MATERIALIZED (SELECT l.* FROM links l LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = l.customer_id
   WHERE l.tenant_id = $1::uuid AND l.kind IN ('share', 'preview', 'quotation') ORDER BY l.made_at DESC,
@@ -214,3 +222,7 @@ SELECT w.id, w.community, w.status, w.stage,
 FROM sites w
 WHERE w.tenant_id = $1 AND w.id = ANY ($2::uuid[]) AND w.deleted_at IS NULL AND w.community <> ''
   AND w.status IN (1, 4);
+
+-- shares.until
+SELECT ((k.until + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' - interval '1 second') AS end FROM cases k
+  WHERE k.tenant_id = $1 AND k.id = $2;

@@ -104,8 +104,49 @@ LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
 WHERE h.tenant_id = $1 AND h.site_id = $2 AND h.ended_at IS NULL
 ORDER BY h.owner_id IS NULL, h.since, h.id;
 
+-- threads.empty
+SELECT w.id
+   FROM sites w
+   JOIN threads t ON t.tenant_id = $1 AND t.site_id = w.id
+   WHERE w.tenant_id = $1 AND w.bc_id = $2 AND (w.status = 4 AND w.actual_finish < $3::date
+  OR w.status = 3 AND (w.terminated_at AT TIME ZONE 'Asia/Shanghai')::date < $3::date)
+AND NOT (EXISTS (SELECT 1 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = w.id AND f.kind = 'complaint' AND f.status IN (1, 2))
+   OR EXISTS (SELECT 1 FROM goods_changes g
+     WHERE g.tenant_id = $1 AND g.site_id = w.id AND g.state = 'open'))
+AND NOT EXISTS (SELECT 1 FROM feedback o
+  WHERE o.tenant_id = $1 AND o.site_id = w.id AND o.status IN (1, 2))
+AND NOT EXISTS (SELECT 1 FROM promises o
+  WHERE o.tenant_id = $1 AND o.site_id = w.id AND o.state IN ('open',
+    'extended')) AND NOT EXISTS (SELECT 1 FROM thread_messages m WHERE m.tenant_id = $1 AND m.site_id = w.id)
+   LIMIT 500;
+
 -- threads.erase
 UPDATE thread_messages SET words = '', pictures = '{}', taken_at = :now WHERE tenant_id = $1 AND id = $2;
+
+-- threads.forget
+DELETE FROM thread_messages k
+     WHERE k.tenant_id = $1 AND k.id IN (SELECT m.id FROM sites w
+JOIN thread_messages m ON m.tenant_id = $1 AND m.site_id = w.id
+WHERE w.tenant_id = $1 AND w.bc_id = $2 AND (w.status = 4 AND w.actual_finish < $3::date
+  OR w.status = 3 AND (w.terminated_at AT TIME ZONE 'Asia/Shanghai')::date < $3::date)
+AND NOT (EXISTS (SELECT 1 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = w.id AND f.kind = 'complaint' AND f.status IN (1, 2))
+   OR EXISTS (SELECT 1 FROM goods_changes g
+     WHERE g.tenant_id = $1 AND g.site_id = w.id AND g.state = 'open'))
+AND NOT EXISTS (SELECT 1 FROM feedback o
+  WHERE o.tenant_id = $1 AND o.site_id = w.id AND o.status IN (1, 2))
+AND NOT EXISTS (SELECT 1 FROM promises o
+  WHERE o.tenant_id = $1 AND o.site_id = w.id AND o.state IN ('open',
+    'extended')) AND m.tenant_id = $1 AND NOT EXISTS (SELECT 1 FROM thread_outcomes x
+  WHERE x.tenant_id = $1 AND x.message_id = m.id) ORDER BY m.site_id, m.seq LIMIT 500)
+     RETURNING k.id, k.pictures;
+
+-- threads.forgetreads
+DELETE FROM thread_reads r WHERE r.tenant_id = $1 AND r.site_id = ANY ($2);
+
+-- threads.forgetthread
+DELETE FROM threads t WHERE t.tenant_id = $1 AND t.site_id = ANY ($2);
 
 -- threads.holdhome
 SELECT w.id, w.bc_id, w.ws_name, w.status, w.owner_id, w.manager_id, w.steward_id
@@ -162,6 +203,22 @@ SELECT x.id FROM questions x WHERE x.tenant_id = $1::uuid AND x.bc_id = $2::uuid
 
 -- threads.ofreception
 SELECT x.id FROM receptions x WHERE x.tenant_id = $1::uuid AND x.site_id = $2::uuid AND x.id = $3::uuid;
+
+-- threads.old
+SELECT count(*)::int AS n FROM (SELECT 1 FROM sites w
+JOIN thread_messages m ON m.tenant_id = $1 AND m.site_id = w.id
+WHERE w.tenant_id = $1 AND w.bc_id = $2 AND (w.status = 4 AND w.actual_finish < $3::date
+  OR w.status = 3 AND (w.terminated_at AT TIME ZONE 'Asia/Shanghai')::date < $3::date)
+AND NOT (EXISTS (SELECT 1 FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = w.id AND f.kind = 'complaint' AND f.status IN (1, 2))
+   OR EXISTS (SELECT 1 FROM goods_changes g
+     WHERE g.tenant_id = $1 AND g.site_id = w.id AND g.state = 'open'))
+AND NOT EXISTS (SELECT 1 FROM feedback o
+  WHERE o.tenant_id = $1 AND o.site_id = w.id AND o.status IN (1, 2))
+AND NOT EXISTS (SELECT 1 FROM promises o
+  WHERE o.tenant_id = $1 AND o.site_id = w.id AND o.state IN ('open',
+    'extended')) AND m.tenant_id = $1 AND NOT EXISTS (SELECT 1 FROM thread_outcomes x
+  WHERE x.tenant_id = $1 AND x.message_id = m.id) LIMIT $4) k;
 
 -- threads.one
 SELECT t.newest, t.waiting_since, t.waiting_from, t.due_at, t.late_at

@@ -18,6 +18,14 @@ WHERE v.tenant_id = $1 AND v.user_id IS NULL AND v.ended_at IS NULL
     OR v.home_device_id = ANY ($5::uuid[]))
 RETURNING v.id, v.bc_id, v.site_id;
 
+-- video.forget
+DELETE FROM video_views k
+  WHERE k.tenant_id = $1 AND k.id IN (SELECT v.id FROM video_views v WHERE v.tenant_id = $1 AND v.bc_id = $2
+    AND v.at < $3 AND NOT (EXISTS (SELECT 1 FROM feedback f
+  WHERE f.tenant_id = $1 AND f.site_id = v.site_id AND f.kind = 'complaint' AND f.status IN (1, 2))
+OR EXISTS (SELECT 1 FROM goods_changes g
+  WHERE g.tenant_id = $1 AND g.site_id = v.site_id AND g.state = 'open')) ORDER BY v.at LIMIT 5000);
+
 -- video.keep
 UPDATE video_views v
 SET to_at = :now
@@ -31,6 +39,13 @@ WHERE v.tenant_id = $1 AND v.id = ANY ($2::uuid[]) AND v.user_id IS NULL AND v.e
 INSERT INTO video_views (tenant_id, id, bc_id, site_id, device_id, live, user_name, contact_id, link_id,
   home_device_id, from_at, to_at, purpose, words, at)
 VALUES ($1, $2, $3, $4, $5, true, $6, $7, $8, $9, :now, :now, 'look', '', :now);
+
+-- video.old
+SELECT count(*)::int AS n FROM (SELECT 1 FROM video_views v WHERE v.tenant_id = $1 AND v.bc_id = $2 AND v.at < $3
+  AND NOT (EXISTS (SELECT 1 FROM feedback f
+  WHERE f.tenant_id = $1 AND f.site_id = v.site_id AND f.kind = 'complaint' AND f.status IN (1, 2))
+OR EXISTS (SELECT 1 FROM goods_changes g
+  WHERE g.tenant_id = $1 AND g.site_id = v.site_id AND g.state = 'open')) LIMIT $4) k;
 
 -- video.sees
 SELECT v.id
