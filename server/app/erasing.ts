@@ -1,10 +1,13 @@
+import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import {
   ERASED,
+  isForgotten,
   type PersonBar,
   personBar,
   type PersonPlanLine,
   RESTRICTED,
 } from '@zhuguan/contract/features/persons/persons.record.ts'
+import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
 import type { Tx } from '../database/connect.ts'
@@ -26,6 +29,7 @@ import { endFace } from '../features/workers/faces.service.ts'
 import { lockWorker } from '../features/workers/workers.queries.ts'
 import { bool, int4, row, text, texts } from '../kit/row.ts'
 import type { Call } from '../kit/serve.ts'
+import { TODAY } from '../kit/statement.ts'
 import { idsAbout, namesOf, othersBeside, personBehind } from './person-records.queries.ts'
 import { PLACES } from './personal-data.ts'
 import type { Place } from './personal-places.ts'
@@ -42,7 +46,7 @@ const LEAST_ADDRESS = 6
 /** What is told of one place at most. */
 const MOST_TOLD = 200
 
-const known = (n: PersonName) => n.name !== '' && !n.name.startsWith(ERASED) && !n.name.startsWith(RESTRICTED)
+const known = (n: PersonName) => n.name !== '' && !isForgotten(n.name)
 /** How a person is written: names, and numbers whole, without dashes and masked. */
 function wordsOf(names: readonly PersonName[]) {
   const numbers = names.flatMap(({ phone }) => (phone ? [phone, phone.replaceAll('-', '')] : []))
@@ -79,17 +83,21 @@ const valuesOf = (tenant: string, { ids }: Person, { numbers, words }: Words) =>
   numbers,
 ]
 
+const { building, notStarted } = siteStatus.code
+const { handling, open } = feedbackStatus.code
+const { complaint, repair } = feedbackKind.code
 /** What keeps something of this person now. */
 async function barsOf(tx: Tx, tenant: string, { ids }: Person): Promise<PersonBar[]> {
   const { rows } = await tx.query(
     'erasing.bars',
     row({ works: bool, complaint: bool, money: bool, hold: bool, team: bool }),
     `SELECT EXISTS (SELECT FROM home_contacts h JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
-         WHERE h.tenant_id = $1 AND h.id = ANY ($2::uuid[]) AND h.ended_at IS NULL AND w.status IN (1, 2)
+         WHERE h.tenant_id = $1 AND h.id = ANY ($2::uuid[]) AND h.ended_at IS NULL
+           AND w.status IN (${building}, ${notStarted})
            AND w.deleted_at IS NULL) AS works,
        EXISTS (SELECT FROM feedback f
-         WHERE f.tenant_id = $1 AND f.site_id = ANY ($3::uuid[]) AND f.status IN (1, 2)
-           AND f.kind IN ('complaint', 'repair')) AS complaint,
+         WHERE f.tenant_id = $1 AND f.site_id = ANY ($3::uuid[]) AND f.status IN (${open}, ${handling})
+           AND f.kind IN ('${complaint}', '${repair}')) AS complaint,
        EXISTS (SELECT FROM contracts c
          WHERE c.tenant_id = $1 AND c.id = ANY ($4::uuid[]) AND c.state IN ('live', 'finishing', 'ending')) AS money,
        EXISTS (SELECT FROM recording_holds r
@@ -99,7 +107,7 @@ async function barsOf(tx: Tx, tenant: string, { ids }: Person): Promise<PersonBa
          WHERE m.tenant_id = $1 AND m.worker_id = ANY ($5::uuid[]) AND m.left_on IS NULL)
        OR EXISTS (SELECT FROM attendance_days d
          WHERE d.tenant_id = $1 AND d.worker_id = ANY ($5::uuid[])
-           AND d.day = (:now::timestamptz AT TIME ZONE 'Asia/Shanghai')::date) AS team`,
+           AND d.day = ${TODAY}) AS team`,
     [tenant, ids.contacts, ids.homes, ids.contracts, ids.workers],
   )
   return personBar.values.filter((bar) => rows[0]![bar])
@@ -172,8 +180,12 @@ async function eraseAt(
 }
 
 /** The log's lines about this person's records lose their names, every line their numbers. */
-async function blackenFor(tx: Tx, tenant: string, secretKey: Buffer, person: Person): Promise<number> {
-  const { everywhere, named } = wordsOf(person.names)
+async function blackenFor(
+  tx: Tx,
+  { secretKey, tenant }: { secretKey: Buffer; tenant: string },
+  person: Person,
+  { everywhere, named }: Words,
+): Promise<number> {
   const ids = await idsAbout(tx, tenant, person)
   return (await blackenLog(tx, tenant, secretKey, everywhere, { names: named, ids })).lines
 }
@@ -206,7 +218,7 @@ async function eraseAll(
   }
   await addErasure(tx, tenant, { id, ids: person.ids, bars })
   // Last, when every other line of this is written.
-  const log = isNeeded ? 0 : await blackenFor(tx, tenant, secretKey, person)
+  const log = isNeeded ? 0 : await blackenFor(tx, { secretKey, tenant }, person, words)
   if (log) lines.set('log', { data: 'log', rows: log, files: 0, bars: [], law: '', gone: true })
   const done = [...lines.values()].map((line) => ({ ...line, gone: true }))
   return { done, bars, aside: isAside ? person.names.filter(known) : [] }

@@ -3,9 +3,15 @@ import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 import type { PaperColumn, PaperPart } from './paper.ts'
 
 const MOBILE = /(?<!\d)(?:\+?86[ -]?)?(1[3-9]\d[ .·—-]?\d{4}[ .·—-]?\d{4})(?!\d)/g
-/** What somebody wrote, without the telephone numbers in it. */
-export const withoutNumbers = (words: string): string =>
-  words.replace(MOBILE, (_, number: string) => maskPhone(number.replace(/\D/g, '')))
+/** What somebody wrote, without the telephone numbers in it but for these. */
+export const withoutNumbersBut =
+  (own: readonly string[]) =>
+  (words: string): string =>
+    words.replace(MOBILE, (said, number: string) => {
+      const digits = number.replace(/\D/g, '')
+      return own.includes(digits) ? said : maskPhone(digits)
+    })
+export const withoutNumbers = withoutNumbersBut([])
 
 const length = (n: number, shown: number): string =>
   n > shown ? `（共 ${n} 条，列出 ${shown} 条）` : `（${n} 条）`

@@ -1,8 +1,13 @@
 import { defineActions } from '../../kit/actions.ts'
+import type { Actor } from '../../kit/permits.ts'
 import { type PersonRow, personAsk, personState } from './persons.record.ts'
 
 const { executed, received, refused, restricted, verified } = personState.code
 export type PersonStanding = Pick<PersonRow, 'ask' | 'state' | 'verified_id'>
+
+/** Who looked at who asks does not act on it as well. */
+const unlessVerifier = (r: PersonStanding, actor: Actor): string | undefined =>
+  r.verified_id === actor.id ? '核实的人不能自己执行，请另一位管理员执行' : undefined
 
 /** docs/states.md */
 export const personActions = defineActions<PersonStanding>()('state', personState, {
@@ -14,8 +19,7 @@ export const personActions = defineActions<PersonStanding>()('state', personStat
     to: executed,
     permission: 'person:execute',
     absent: (r) => (r.ask === personAsk.code.erase ? undefined : '这是查阅复制请求'),
-    unless: (r, actor) =>
-      r.verified_id === actor.id ? '核实的人不能自己执行，请另一位管理员执行' : undefined,
+    unless: unlessVerifier,
   },
   collect: {
     label: '汇总给本人',
@@ -23,8 +27,7 @@ export const personActions = defineActions<PersonStanding>()('state', personStat
     to: executed,
     permission: 'person:execute',
     absent: (r) => (r.ask === personAsk.code.collect ? undefined : '这是删除请求'),
-    unless: (r, actor) =>
-      r.verified_id === actor.id ? '核实的人不能自己执行，请另一位管理员执行' : undefined,
+    unless: unlessVerifier,
   },
   refuse: {
     label: '驳回',

@@ -2,10 +2,11 @@ import { customerHeld } from '@zhuguan/contract/features/customers/customers.rec
 
 import type { Tx } from '../../database/connect.ts'
 import { bool, int4, row, text, timestamptz, uuid } from '../../kit/row.ts'
+import { addDays, startOfDay } from '../../kit/shanghai.ts'
 import { isHere } from '../../kit/standing-in.ts'
-import { dayBegins } from '../../kit/statement.ts'
 import { whoCan } from '../notifications/turns.service.ts'
-import { restDaySql, settingOf, settingSql } from '../settings/settings.reads.ts'
+import { workDayAfter } from '../settings/business-time.reads.ts'
+import { settingOf, settingSql } from '../settings/settings.reads.ts'
 
 const { assigned } = customerHeld.code
 const FOLLOW = 'customer:follow'
@@ -90,22 +91,9 @@ export async function lostLately(tx: Tx, tenant: string, customer: string, perso
 /** When a customer that nobody follows up goes back: at the end of so many working days of the branch. */
 export async function backAfter(tx: Tx, tenant: string, bc: string, from: Date): Promise<Date> {
   const days = await settingOf<number>(tx, tenant, bc, 'leadDays')
-  const { rows } = await tx.query(
-    'customers.backafter',
-    row({ at: timestamptz }),
-    `SELECT ${dayBegins('(x.day + 1)')} AS at
-     FROM (
-       SELECT d::date AS day
-       FROM generate_series(($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date + 1,
-         ($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date + 800, interval '1 day') d
-       WHERE NOT ${restDaySql('$1', '$2::uuid', 'd::date')}
-       ORDER BY d
-       OFFSET $4::int - 1
-       LIMIT 1) x`,
-    [tenant, bc, from, days],
-  )
+  const day = await workDayAfter(tx, { tenant, bc, from, days })
   // A branch that never works has days all the same.
-  return rows[0]?.at ?? new Date(from.getTime() + days * 86_400_000)
+  return day ? startOfDay(addDays(day, 1)) : new Date(from.getTime() + days * 86_400_000)
 }
 
 /** Who of a place took over customers of this community, and who was given one longest ago. */

@@ -3,8 +3,8 @@ import {
   personKind,
   type PersonPlanLine,
 } from '@zhuguan/contract/features/persons/persons.record.ts'
-import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
+import { withoutNumbersBut } from '../../kit/paper-list.ts'
 import { type Paper, paperPdf } from '../../kit/paper.ts'
 import { found } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
@@ -16,18 +16,15 @@ import type { Person, Told } from './erasing-work.ts'
 import { requestOf } from './persons.queries.ts'
 import { finishCollect, mayCollect, type PersonsDeps } from './persons.service.ts'
 
-const NUMBER = /(?<!\d)1[3-9]\d{9}(?!\d)/g
 /** Kind by kind what we keep of this person, and of nobody else a name or a number. */
 function partsOf(
   { lines, others }: Told,
   { names }: Person,
   plan: readonly PersonPlanLine[],
 ): Paper['parts'] {
-  const own = names.map((n) => n.phone)
+  const masked = withoutNumbersBut(names.map((n) => n.phone))
   const clean = (text: string): string =>
-    others
-      .reduce((said, name) => said.replaceAll(name, '■■'), text)
-      .replace(NUMBER, (number) => (own.includes(number) ? number : maskPhone(number)))
+    masked(others.reduce((said, name) => said.replaceAll(name, '■■'), text))
   const of = (data: (typeof lines)[number]['data']) => lines.filter((line) => line.data === data)
   const told = personData.values.filter((data) => of(data).length > 0)
   const kept = (data: (typeof told)[number]) => plan.some((line) => line.data === data && line.rows > 0)

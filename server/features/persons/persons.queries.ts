@@ -18,7 +18,7 @@ import { scopedBranches } from '../../kit/scoped.ts'
 import { epoch, type PageOf, TODAY } from '../../kit/statement.ts'
 const { received, restricted, verified } = personState.code
 /** What somebody still waits for. */
-export const OPEN = `p.state IN ('${received}', '${verified}')`
+const OPEN = `p.state IN ('${received}', '${verified}')`
 const LATE = `(${OPEN} AND p.due < ${TODAY})`
 const COLUMNS = `p.id, p.no, p.ask, p.kind, p.name, p.bc_id, c.bc_name, p.state,
      ${epoch('p.received_at')} AS "receivedAt", p.received_by AS "receivedBy", p.due::text AS due, ${LATE} AS late,
@@ -207,19 +207,6 @@ export async function requestsAbout(tx: Tx, tenant: string, subject: string) {
     [tenant, subject],
   )
   return rows
-}
-/** The last of so many working days of a branch, from a day on. */
-export async function dueIn(tx: Tx, tenant: string, bc: string, days: number): Promise<string> {
-  const { rows } = await tx.query(
-    'persons.due',
-    row({ day: text }),
-    `SELECT d::date::text AS day
-     FROM generate_series(${TODAY} + 1, ${TODAY} + 400, interval '1 day') d
-     WHERE NOT rest_day($1, $2::uuid, d::date)
-     ORDER BY d OFFSET $3::int - 1 LIMIT 1`,
-    [tenant, bc, days],
-  )
-  return rows[0]!.day
 }
 /** Whether this telephone of the home is one that we let in, and whether by one hand alone. */
 export async function proofBy(tx: Tx, tenant: string, device: string): Promise<'alone' | 'bound' | 'none'> {

@@ -21,16 +21,17 @@ import { found, invalid, refuse } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
 import { seal, unseal } from '../../kit/secret.ts'
 import type { Call } from '../../kit/serve.ts'
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { claimPicture, type FileStore } from '../files/files.service.ts'
 import { settle } from '../notifications/notifications.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { nextNumberIn } from '../numbers/numbers.service.ts'
+import { workDayAfter } from '../settings/business-time.reads.ts'
 import { systemCall } from '../userlogs/system.service.ts'
 import { fasterOne } from '../userlogs/userlogs.service.ts'
 import type { Erasing, PersonName } from './erasing-work.ts'
 import { idsErased } from './erasures.service.ts'
 import {
-  dueIn,
   openAbout,
   type PersonRequest,
   proofBy,
@@ -79,7 +80,9 @@ export async function addRequest(
   refuse(open ? `同样的请求 ${open} 还在办理` : undefined)
   const id = call.newId()
   const no = await nextNumberIn(tx, { tenant, kind: 'person', bc: subject.bc_id })
-  const due = await dueIn(tx, tenant, subject.bc_id, DUE_DAYS)
+  const when = { tenant, bc: subject.bc_id, from: call.now(), days: DUE_DAYS }
+  // A branch that never works has days all the same.
+  const due = (await workDayAfter(tx, when)) ?? addDays(shanghaiDay(when.from), DUE_DAYS)
   await tx.run(
     'persons.add',
     `INSERT INTO person_requests (tenant_id, id, bc_id, no, ask, kind, subject_id, name, words, device_id, due,

@@ -3,7 +3,7 @@ import { endAfter, endOf, nextSpan, workingTime } from '@zhuguan/contract/kit/bu
 
 import type { Tx } from '../../database/connect.ts'
 import { float8, jsonb, row, text, type RowOf, uuid } from '../../kit/row.ts'
-import { settingSql } from './settings.reads.ts'
+import { restDaySql, settingSql } from './settings.reads.ts'
 
 const clockRow = row({
   bc: uuid,
@@ -74,6 +74,26 @@ export const dueAfter = async (
   key: SettingKey,
   from: Date,
 ): Promise<Date> => (await clocksOf(tx, key, [{ tenant, bc }])).due(bc, from)
+
+/** The last of so many working days of a branch after a moment's day; nothing where it never works. */
+export async function workDayAfter(
+  tx: Tx,
+  { bc, days, from, tenant }: { tenant: string; bc: string; from: Date; days: number },
+): Promise<string | undefined> {
+  const { rows } = await tx.query(
+    'settings.workday',
+    row({ day: text }),
+    `SELECT d::date::text AS day
+     FROM generate_series(($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date + 1,
+       ($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date + 800, interval '1 day') d
+     WHERE NOT ${restDaySql('$1', '$2::uuid', 'd::date')}
+     ORDER BY d
+     OFFSET $4::int - 1
+     LIMIT 1`,
+    [tenant, bc, from, days],
+  )
+  return rows[0]?.day
+}
 
 /** Whether all of the branches work at that instant. */
 export async function areAtWork(tx: Tx, tenant: string, bcs: readonly string[], at: Date): Promise<boolean> {
