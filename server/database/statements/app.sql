@@ -129,7 +129,7 @@ EXISTS (SELECT FROM site_members m
   WHERE m.tenant_id = $1 AND m.worker_id = ANY ($5::uuid[]) AND m.left_on IS NULL)
 OR EXISTS (SELECT FROM attendance_days d
   WHERE d.tenant_id = $1 AND d.worker_id = ANY ($5::uuid[])
-    AND d.day = (:now::timestamptz AT TIME ZONE 'Asia/Shanghai')::date) AS team;
+    AND d.day = (:now AT TIME ZONE 'Asia/Shanghai')::date) AS team;
 
 -- erasing.case_events
 UPDATE case_events p SET actor = without_words(p.actor, $3), text = without_words(p.text,

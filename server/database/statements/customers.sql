@@ -43,17 +43,6 @@ ORDER BY k.id
 LIMIT 500
 FOR UPDATE OF k SKIP LOCKED;
 
--- customers.backafter
-SELECT ((x.day + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
-FROM (
-  SELECT d::date AS day
-  FROM generate_series(($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date + 1,
-    ($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date + 800, interval '1 day') d
-  WHERE NOT rest_day($1, $2::uuid, d::date)
-  ORDER BY d
-  OFFSET $4::int - 1
-  LIMIT 1) x;
-
 -- customers.board
 SELECT x.step, max(x.n)::int AS n, coalesce(json_agg(json_build_object('id', x.id, 'name', x.name,
     'community', x.community, 'consultant_id', x.consultant_id,

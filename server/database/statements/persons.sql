@@ -42,13 +42,6 @@ WHERE p.tenant_id = $1 AND p.id = $2;
 SELECT d.only_hand IS NOT NULL AS alone FROM home_devices d
 WHERE d.tenant_id = $1 AND d.id = $2 AND d.state = 'bound';
 
--- persons.due
-SELECT d::date::text AS day
-FROM generate_series((:now AT TIME ZONE 'Asia/Shanghai')::date + 1, (:now AT TIME ZONE 'Asia/Shanghai')::date + 400,
-  interval '1 day') d
-WHERE NOT rest_day($1, $2::uuid, d::date)
-ORDER BY d OFFSET $3::int - 1 LIMIT 1;
-
 -- persons.execute
 UPDATE person_requests p SET state = $3, done = $4, digest = $5, aside = $6, name = $7,
   words = CASE WHEN $7 = '' THEN '' ELSE p.words END,

@@ -63,3 +63,12 @@ SELECT pg_advisory_xact_lock($1::int, hashtext($2));
 
 -- settings.was
 SELECT value FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3;
+
+-- settings.workday
+SELECT d::date::text AS day
+FROM generate_series(($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date + 1,
+  ($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::date + 800, interval '1 day') d
+WHERE NOT rest_day($1, $2::uuid, d::date)
+ORDER BY d
+OFFSET $4::int - 1
+LIMIT 1;
