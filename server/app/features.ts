@@ -115,6 +115,7 @@ import type { Feature } from '../kit/serve.ts'
 import { CALENDAR_LIVES } from './calendar-lives.ts'
 import { CORRECTION_SOURCES } from './correction-sources.ts'
 import { erasing } from './erasing.ts'
+import { writeJournal } from './erasure-journal.ts'
 import { EXAMINE_SOURCES } from './examine-sources.ts'
 import { goingBy } from './going.ts'
 import { KINDS } from './kept.ts'
@@ -215,7 +216,11 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   patrolTemplatesFeature,
   patrolPlansFeature,
   patrolTasksFeature,
-  personsFeature({ ...deps, erasing: erasing(deps) }),
+  personsFeature({
+    ...deps,
+    erasing: erasing(deps),
+    journal: (tenant) => writeJournal(deps.db, deps.files.dataDir, tenant),
+  }),
   contractsFeature({ life: siteLife(SITE_LIFE) }),
   changesFeature,
   receiptsFeature,

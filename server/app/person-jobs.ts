@@ -19,6 +19,7 @@ export const personJobs = (deps: {
     async run({ db, tenant }) {
       const work = { ...deps, erasing: erasing(deps) }
       const n = await unhurried(db, (tx) => finishRestricted(tx, tenant, work), wholeGroup(tenant))
+      await writeJournal(deps.db, deps.dataDir, tenant)
       return n ? `删除 ${n} 个人的个人信息` : ''
     },
   },

@@ -91,9 +91,12 @@ export async function namesOf(tx: Tx, tenant: string, ids: PersonIds): Promise<P
     `SELECT o.name, o.phone, '' AS address FROM owners o WHERE o.tenant_id = $1 AND o.id = ANY ($2::uuid[])
      UNION SELECT h.name, h.phone, '' FROM home_contacts h
        WHERE h.tenant_id = $1 AND h.id = ANY ($3::uuid[]) AND h.name IS NOT NULL
-     UNION SELECT k.name, k.phone, '' FROM customers k WHERE k.tenant_id = $1 AND k.id = ANY ($4::uuid[])
+     UNION SELECT k.name, k.phone, CASE WHEN k.id = ANY ($6::uuid[]) THEN k.address ELSE '' END FROM customers k
+       WHERE k.tenant_id = $1 AND k.id = ANY ($4::uuid[])
+     UNION SELECT f.name, f.phone, '' FROM customer_contacts f
+       WHERE f.tenant_id = $1 AND f.id = ANY ($7::uuid[])
      UNION SELECT w.w_name, w.w_contact, '' FROM workers w WHERE w.tenant_id = $1 AND w.id = ANY ($5::uuid[])`,
-    [tenant, ids.owners, ids.contacts, ids.customers, ids.workers],
+    [tenant, ids.owners, ids.contacts, ids.customers, ids.workers, ids.leads, ids.furthers],
   )
   return rows
 }

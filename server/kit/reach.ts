@@ -26,16 +26,16 @@ const every = (lists: (readonly string[] | null | undefined)[]): string[] => [
 
 /** Several reaches as one: the branches of all and the single sites that stand in none of them. */
 export function union(
-  base: Pick<Scope, 'tenant' | 'user'>,
+  { addresses, tenant, user }: Pick<Scope, 'addresses' | 'tenant' | 'user'>,
   scopes: readonly Scope[],
   branchOf: Branches,
 ): Scope {
-  if (scopes.some(whole)) return { tenant: base.tenant, user: base.user, bcs: null, sites: null }
+  const base = { tenant, user, ...(addresses && { addresses }) }
+  if (scopes.some(whole)) return { ...base, bcs: null, sites: null }
   const bcs = scopes.some((s) => s.bcs) ? every(scopes.map((s) => s.bcs)) : null
   const sites = every(scopes.map((s) => s.sites)).filter((site) => !bcs?.includes(branchOf.get(site) ?? ''))
   return {
-    tenant: base.tenant,
-    user: base.user,
+    ...base,
     bcs,
     sites: bcs && sites.length === 0 ? null : sites,
     stores: every(scopes.map((s) => s.stores)),
@@ -44,6 +44,25 @@ export function union(
 }
 /** Site or store → branch, of the single sites and stores that somebody reaches. */
 export type Branches = ReadonlyMap<string, string>
+
+const HOMES = ['site:address', 'site:edit'] as const
+/** The person, knowing where addresses are told: everywhere in reach, in a part of it, or nowhere (docs/decisions/0676). */
+export function withAddresses(user: SessionUser): SessionUser {
+  const where = (labels: readonly string[]): Told | undefined => {
+    const told = reachOf(user, ...labels)
+    if (!told) return undefined
+    const { bcs, sites, stores } = covers(told, user.scope, user.branchOf) ? EVERYWHERE : told
+    return { bcs, sites, ...(stores && { stores }) }
+  }
+  const homes = where(HOMES)
+  const deals = where([...HOMES, 'customer:edit'])
+  if (!deals) return user
+  const addresses = { deals, ...(homes && { homes }) }
+  const holdings = user.holdings.map((h) => ({ ...h, scope: { ...h.scope, addresses } }))
+  return { ...user, holdings, scope: { ...user.scope, addresses } }
+}
+type Told = Pick<Scope, 'bcs' | 'sites' | 'stores'>
+const EVERYWHERE: Told = { bcs: null, sites: null }
 
 const covers = (wide: Scope, narrow: Scope, branchOf: Branches): boolean =>
   whole(wide) ||

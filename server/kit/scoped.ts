@@ -4,7 +4,7 @@ import type { Scope } from './tx.ts'
 type Condition = (p: string) => string
 
 /** No branch and no site is singled out: all of the tenant. */
-export const whole = (scope: Scope): boolean => !scope.bcs && !scope.sites
+export const whole = (scope: Pick<Scope, 'bcs' | 'sites'>): boolean => !scope.bcs && !scope.sites
 /** The reach of a whole group, for work that nobody in particular does. */
 export const wholeGroup = (tenant: string): Scope => ({ tenant, bcs: null, sites: null, user: null })
 /** All of a branch is inside. */

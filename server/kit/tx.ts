@@ -12,6 +12,11 @@ export interface Scope {
   stores?: string[]
   receivers?: string[]
   user: string | null
+  /**
+   * Where addresses are told, of homes and of the deals that lead to one; nowhere unless it is said
+   * (docs/decisions/0676).
+   */
+  addresses?: Partial<Record<'homes' | 'deals', Pick<Scope, 'bcs' | 'sites' | 'stores'>>>
   system?: boolean
 }
 export interface Result<R> {

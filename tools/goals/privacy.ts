@@ -37,7 +37,7 @@ const MAY: Record<Kind, readonly string[]> = {
   staffPhone: ['admin', 'branch_gm', 'pm'],
   ownerName: IN_BRANCH,
   workerName: IN_BRANCH,
-  address: IN_BRANCH,
+  address: ['admin', 'branch_gm', 'pm', 'steward', 'inspector', 'device_keeper', 'order_clerk', 'acceptor'],
 }
 const PEOPLE = [
   ...SEED_ROLES.map((r) => r.code),

@@ -184,7 +184,14 @@ test('an alarm that is assigned reaches group and system; acted upon, the system
   const { id, version } = list[0]!
   await admin.call(alarmsApi.assign, { body: { id, version, assignee_id: site.pm } })
   await look()
-  const words = `【筑管】报警等人处理，工地 ${site.code}\nhttps://zg.example.com/#/image/AlarmEvent?id=${id}`
+  const [until] = await server.sql<{ words: string }>(
+    `SELECT to_char((due_at - interval '1 second') AT TIME ZONE 'Asia/Shanghai', 'MM-DD HH24:MI') AS words
+     FROM corrections WHERE id = $1`,
+    [id],
+  )
+  const words =
+    `【筑管】报警等人处理，工地 ${site.code}，最迟 ${until!.words}` +
+    `\nhttps://zg.example.com/#/image/AlarmEvent?id=${id}`
   const heardAt = (path: string) => heard.filter((h) => h.path === path).map((h) => h.body)
   expect(heardAt('/wecom')).toEqual([{ msgtype: 'text', text: { content: words } }])
   expect(heardAt('/hook')).toMatchObject([{ event: 'alarm.waiting', cause: id, site: site.id }])

@@ -7,6 +7,8 @@ import {
 } from '@zhuguan/contract/features/channels/channels.record.ts'
 import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 
+import { dueWords } from '../notifications/due.reads.ts'
+
 /** What is sent of a cause: never a name, a telephone, an address or a title that somebody wrote. */
 export interface Sent {
   id: string
@@ -16,6 +18,8 @@ export interface Sent {
   site: string | null
   siteCode: string | null
   link: string
+  /** Until when there is time, in seconds; nothing where it has no clock. */
+  due: number | null
   at: number
 }
 export interface Letter {
@@ -29,13 +33,15 @@ const linkOf = (publicUrl: string | null, link: string) =>
   publicUrl && link ? `\n${publicUrl.replace(/\/$/, '')}/#${link}` : ''
 
 /** What a group reads: kind and site's number of one cause, or how many there are of each kind. */
-export function wordsOf(messages: readonly Sent[], publicUrl: string | null): string {
+export function wordsOf(messages: readonly Sent[], publicUrl: string | null, now: Date): string {
   const [only, ...others] = messages
   if (only!.event === channelEvent.code.trial)
     return `【筑管】这是一条试发消息，收到说明通道已接通${linkOf(publicUrl, '/')}`
   if (others.length === 0) {
     const where = only!.siteCode ? `，工地 ${only!.siteCode}` : ''
-    return `【筑管】${causeKind.label(only!.kind)}等人处理${where}${linkOf(publicUrl, only!.link)}`
+    const due = dueWords(only!.due, now.getTime() / 1_000)
+    const until = due && `，${due}`
+    return `【筑管】${causeKind.label(only!.kind)}等人处理${where}${until}${linkOf(publicUrl, only!.link)}`
   }
   const sums = new Map<string, number>()
   for (const { kind } of messages) sums.set(kind, (sums.get(kind) ?? 0) + 1)
@@ -113,7 +119,7 @@ export const letterOf = (
 ): Letter =>
   to.maker === 'webhook'
     ? toSystem(to, messages[0]!, now)
-    : toRobot(to.maker, to, wordsOf(messages, publicUrl), now)
+    : toRobot(to.maker, to, wordsOf(messages, publicUrl, now), now)
 
 const CODES: Readonly<Record<ChannelMaker, readonly string[]>> = {
   wecom: ['errcode'],

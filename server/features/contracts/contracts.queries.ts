@@ -9,6 +9,7 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { siteNamed } from '../../kit/home-address.ts'
 import { bool, int2, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
 import { contains, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
@@ -115,14 +116,16 @@ export const CONTRACT_JOINS = `JOIN companies b ON b.tenant_id = $1 AND b.bc_id 
      LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = c.site_id`
 
 /** By its number, its customer or its site. */
-export const matching = (where: Where, keyword: string | undefined): Where =>
-  where.when(
+export function matching(scope: Scope, keyword: string | undefined, where = scopedStores(scope, 'c')): Where {
+  const named = siteNamed(where, scope, 's')
+  return where.when(
     keyword || undefined,
     (p) => `(lower(c.code) LIKE ${p}
        OR EXISTS (SELECT 1 FROM customers k WHERE k.tenant_id = $1 AND k.id = c.customer_id AND lower(k.name) LIKE ${p})
-       OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = c.site_id AND s.search LIKE ${p}))`,
+       OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = c.site_id AND ${named(p)}))`,
     contains,
   )
+}
 /** What is over stands in the list where somebody asks for it, or where money is owed of it. */
 const isAtWork = (q: ContractFilters) =>
   !q.state && !q.keyword && !q.ids && !q.customer_id && !q.site_id && !q.back && !q.owing && !q.overdue
@@ -132,7 +135,7 @@ export const contractPage = (scope: Scope, q: ContractFilters, costs = false): P
   base: 'contracts c',
   columns: columnsFor(costs),
   joins: CONTRACT_JOINS,
-  where: matching(scopedStores(scope, 'c'), q.keyword)
+  where: matching(scope, q.keyword)
     .when(q.bc_id, (p) => `c.bc_id = ${p}::uuid`)
     .when(q.store_id, (p) => `c.store_id = ${p}::uuid`)
     .when(q.customer_id, (p) => `c.customer_id = ${p}::uuid`)
@@ -253,7 +256,7 @@ export const touch = (tx: Tx, tenant: string, id: string) =>
   )
 
 export async function pickContracts(tx: Tx, scope: Scope, q: QueryOf<(typeof contractsApi)['pick']>) {
-  const where = matching(scopedStores(scope, 'c'), q.keyword).when(q.id, (p) => `c.id = ${p}::uuid`)
+  const where = matching(scope, q.keyword).when(q.id, (p) => `c.id = ${p}::uuid`)
   const { rows } = await tx.query(
     'contracts.pick',
     row({ id: uuid, code: text, customerName: text, state: text.of(contractState) }),

@@ -14,8 +14,7 @@ import { BACK, contractPage, DUE, matching, WAITS } from './contracts.queries.ts
 import { duePage, flowPage } from './receipts.queries.ts'
 
 /** Contracts `c` in reach by their number, customer or site. */
-export const contractsBy = (scope: Scope, keyword: string | undefined): Where =>
-  matching(scopedStores(scope, 'c'), keyword)
+export const contractsBy = (scope: Scope, keyword: string | undefined): Where => matching(scope, keyword)
 
 /** What has fallen due of a contract `c`, for statements of others whose tenant is the value $1. */
 export const CONTRACT_DUE = DUE

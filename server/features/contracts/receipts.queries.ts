@@ -26,7 +26,7 @@ function dues(
   keyword: string | undefined,
   bc: string | undefined,
 ): { base: string; where: Where } {
-  const inner = matching(scopedStores(scope, 'c'), keyword)
+  const inner = matching(scope, keyword)
     .when(bc, (p) => `c.bc_id = ${p}::uuid`)
     .plain(`c.signing_progress = ${signingProgress.code.signed}`)
   const base = `(SELECT s.id, c.id AS contract_id, c.code, c.bc_id, c.customer_id, c.site_id, c.state, s.name, s.amount,
@@ -99,7 +99,7 @@ const STATES = `CASE f.status WHEN ${approved} THEN 'booked' WHEN ${waiting} THE
  */
 function flows(scope: Scope, q: FlowFilters): { base: string; where: Where } {
   const inner = scopedStores(scope, 'c').when(q.bc_id, (p) => `c.bc_id = ${p}::uuid`)
-  const found = matching(inner, q.keyword)
+  const found = matching(scope, q.keyword, inner)
   const base = `(SELECT r.id, r.code, 'taken' AS type, CASE r.kind WHEN 'moved' THEN 'movedIn' ELSE r.kind END AS kind,
          r.contract_id, c.code AS contract, c.customer_id, c.bc_id, r.amount,
          CASE WHEN r.kind IN ('deposit', 'payment') THEN r.amount ELSE 0.00 END AS cash, r.method, r.payer, r.user_id,

@@ -15,6 +15,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { addressText } from '../../kit/home-address.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
@@ -68,14 +69,17 @@ export const OVERDUE = `(k.held = '${assigned}' AND (coalesce(k.answer_due <= :n
        OR coalesce(k.next_at < ${dayBegins(TODAY)}, false)))`
 const PROGRESS = `(CASE WHEN k.step = ${signed} THEN ${progress.signed}
        WHEN k.step = ${deposit} THEN ${progress.deposit} ELSE ${progress.begun} END)::smallint`
-const columns = (whole: boolean) =>
+/** `whole` number; `address`: what is said of it. */
+const columns = (whole: boolean, address = 'k.address') =>
   `k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
-       ${phoneText('k.phone', whole)} AS phone, k.source, k.community, k.address, ${plain('k.area')} AS area,
+       ${phoneText('k.phone', whole)} AS phone, k.source, k.community, ${address} AS address,
+       ${plain('k.area')} AS area,
        k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName", k.held, k.why,
        k.step, ${PROGRESS} AS "signingProgress", k.lost_reason AS "lostReason", k.refuses,
        ${epoch('k.created_at')} AS "createdAt", ${epoch('k.followed_at')} AS "followedAt",
        ${epoch('k.next_at')} AS "nextAt", ${epoch('k.answer_due')} AS "answerDue", ${epoch('k.back_due')} AS "backDue",
        ${OVERDUE} AS overdue, k.version`
+const WHERE_IT_IS = { bc: 'k.bc_id', store: 'k.store_id' }
 const JOINS = `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
      LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id`
@@ -119,12 +123,13 @@ const narrowed = (scope: Scope, q: Filters): Where =>
     .when(q.overdue, (p) => `${OVERDUE} = ${p}::boolean`)
 
 export function customerPage(scope: Scope, q: QueryOf<(typeof customersApi)['list']>): PageOf {
+  const where = narrowed(scope, q)
   return {
     name: 'customers.page',
-    columns: columns(false),
+    columns: columns(false, addressText(where, scope, 'k.address', WHERE_IT_IS)),
     base: 'customers k',
     joins: JOINS,
-    where: narrowed(scope, q),
+    where,
     sort: q.sort,
     otherwise: 'k.created_at DESC',
     tie: 'k.id',
@@ -184,10 +189,11 @@ export async function pickCustomers(
   asked: { keyword?: string | undefined; id?: string | undefined },
 ): Promise<CustomerRow[]> {
   const where = narrowed(scope, { keyword: asked.keyword, id: asked.id })
+  const address = addressText(where, scope, 'k.address', WHERE_IT_IS)
   const { rows } = await tx.query(
     'customers.pick',
     customer,
-    `SELECT ${columns(false)}
+    `SELECT ${columns(false, address)}
      ${FROM}
      WHERE ${where.text}
      ORDER BY k.created_at DESC, k.id
@@ -283,10 +289,11 @@ const CONTACTS = listOf(
 export async function customerDetails(tx: Tx, scope: Scope, asked: string) {
   const id = await leadsTo(tx, scope.tenant, asked)
   const where = scopedStores(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
+  const address = addressText(where, scope, 'k.address', WHERE_IT_IS)
   const { rows } = await tx.query(
     'customers.one',
     row({ ...customer, contacts: json<Contact[]>(), merged: json<string[]>() }),
-    `SELECT ${columns(false)}, ${CONTACTS} AS contacts,
+    `SELECT ${columns(false, address)}, ${CONTACTS} AS contacts,
        coalesce((SELECT json_agg(m.name ORDER BY m.name) FROM customers m
          WHERE m.tenant_id = $1 AND m.id <> k.id AND m.id IN (${ALL_OF('k.id')})), '[]') AS merged
      ${FROM}

@@ -9,6 +9,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { siteNamed } from '../../kit/home-address.ts'
 import { bool, float8, int2, int4, row, text, there, uuid } from '../../kit/row.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { lookingAt, shownOf } from '../looking/looking.reads.ts'
@@ -38,12 +39,14 @@ const DEVICE_JOINS = `LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = d.
 export const DEVICE_FROM = `devices d ${DEVICE_JOINS}`
 
 export function deviceWhere(scope: Scope, q: Filters): Where {
-  return deviceScope(scope)
+  const where = deviceScope(scope)
+  const named = siteNamed(where, scope, 'k')
+  return where
     .when(
       q.keyword || undefined,
       (p) =>
         `(lower(d.sn) LIKE ${p} OR lower(d.model) LIKE ${p}
-             OR d.site_id IN (SELECT k.id FROM sites k WHERE k.tenant_id = $1 AND k.search LIKE ${p}))`,
+             OR d.site_id IN (SELECT k.id FROM sites k WHERE k.tenant_id = $1 AND ${named(p)}))`,
       contains,
     )
     .when(q.type, (p) => `d.type = ANY(${p}::text[])`)

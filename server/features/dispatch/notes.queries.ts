@@ -10,6 +10,7 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { isAddressTold, siteNamed } from '../../kit/home-address.ts'
 import type { TwoParties } from '../../kit/parties.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
@@ -39,6 +40,7 @@ const JOINS = `JOIN orders o ON o.tenant_id = $1 AND o.id = d.order_id
 /** Delivery notes of either party in reach. */
 export function notePage(scope: Scope, q: NoteFilters): PageOf {
   const parties = scopedParties(scope, 'd')
+  const named = siteNamed(parties.where, scope, 's')
   return {
     name: 'dispatch.page',
     base: 'dispatches d',
@@ -49,7 +51,7 @@ export function notePage(scope: Scope, q: NoteFilters): PageOf {
         q.keyword || undefined,
         (p) => `(lower(d.code) LIKE ${p} OR lower(d.waybill) LIKE ${p} OR EXISTS (SELECT 1 FROM orders k
            WHERE k.tenant_id = $1 AND k.id = d.order_id AND (lower(k.code) LIKE ${p} OR lower(k.community) LIKE ${p}))
-           OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = d.site_id AND s.search LIKE ${p}))`,
+           OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = d.site_id AND ${named(p)}))`,
         contains,
       )
       .when(q.bc_id, (p) => `d.bc_id = ${p}::uuid`)
@@ -238,6 +240,7 @@ const TRACKS = listOf(
 export async function noteDetail(tx: Tx, scope: Scope, id: string): Promise<NoteDetail | undefined> {
   const parties = scopedParties(scope, 'd')
   parties.where.add((p) => `d.id = ${p}::uuid`, id)
+  const told = isAddressTold(parties.where, scope, { bc: 'd.bc_id', site: 'd.site_id' })
   const { rows } = await tx.query(
     'dispatch.detail',
     row({
@@ -260,7 +263,8 @@ export async function noteDetail(tx: Tx, scope: Scope, id: string): Promise<Note
       lineList: json<NoteDetail['lineList']>(),
       tracks: json<NoteDetail['tracks']>(),
     }),
-    `SELECT ${columnsFor(parties)}, d.address, d.contact, d.contact_phone AS "contactPhone",
+    `SELECT ${columnsFor(parties)},
+       CASE WHEN ${told} OR NOT ${parties.buyer} THEN d.address ELSE o.community END AS address, d.contact, d.contact_phone AS "contactPhone",
        d.window_text AS "window", d.pickup_store AS "pickupStore",
        CASE WHEN ${parties.buyer} THEN d.pickup_code ELSE '' END AS "pickupCode", d.made_name AS "madeBy",
        d.shipped_name AS "shippedBy", d.delivered_name AS "deliveredBy", d.delivered_place AS "deliveredPlace", d.photo,

@@ -7,6 +7,7 @@ import {
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { carriedPictures } from '../../kit/carried-pictures.ts'
+import { addressText } from '../../kit/home-address.ts'
 import { ALL_TIME, type OwnersTime, ownersTime, within } from '../../kit/home-time.ts'
 import { float8, int2, int4, row, text, texts, timestamptz, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
@@ -63,6 +64,7 @@ const seconds = (date: Date | null) => date && Math.floor(date.getTime() / 1_000
 /** `time`: what stands beside it is of then alone. */
 export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time: OwnersTime) {
   const where = knownFeedback(scope).add((p) => `f.id = ${p}::uuid`, id)
+  const address = addressText(where, scope, 'w.address', { bc: 'f.bc_id', site: 'f.site_id' }, 'w.community')
   const [from, to] = [time.from, time.to].map((end) => `$${where.values.push(end)}`) as [string, string]
   const { rows } = await tx.query(
     'feedback.one',
@@ -76,7 +78,8 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time: Ow
       of_id: uuid.null,
       openAlarms: int4,
     }),
-    `SELECT ${COLUMNS}, f.pictures || ${carriedPictures('feedback', 'f.id')} AS pictures, w.code, w.address,
+    `SELECT ${COLUMNS}, f.pictures || ${carriedPictures('feedback', 'f.id')} AS pictures, w.code,
+       ${address} AS address,
        coalesce(m.nickname, '') AS manager,
        coalesce(s.nickname, '') AS steward, f.of_id,
        (SELECT count(*)::int FROM alarms l
@@ -90,7 +93,7 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time: Ow
   )
   const one = rows[0]
   if (!one) return undefined
-  const { address, code, manager, of_id, openAlarms, steward, ...f } = one
+  const { address: told, code, manager, of_id, openAlarms, steward, ...f } = one
   const of = of_id ? await anotherOf(tx, scope, of_id) : undefined
   // Who may not know of the other one is not told that this one repeats it, either.
   const isKept = of_id !== null && !of
@@ -115,7 +118,7 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time: Ow
   )
   return {
     ...f,
-    site: { code, address, manager, steward },
+    site: { code, address: told, manager, steward },
     of: of ? { id: of.id, no: of.no } : null,
     homeFrom: seconds(time.from),
     homeTo: seconds(time.to),

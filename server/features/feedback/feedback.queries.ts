@@ -17,6 +17,7 @@ import { LOW_SCORE } from '@zhuguan/contract/kit/score.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { correctionNumber } from '../../kit/correction-source.ts'
+import { siteNamed } from '../../kit/home-address.ts'
 import { ownerThen } from '../../kit/home-time.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, timestamptz, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
@@ -103,12 +104,14 @@ export const feedbackRow = row<FeedbackRow>({
 const TO_CALL = `(f.status = ${closed} AND f.score <= ${LOW_SCORE} AND NOT f.called_back)`
 
 export function feedbackPage(scope: Scope, q: QueryOf<(typeof feedbackApi)['list']>): PageOf {
+  const where = knownFeedback(scope)
+  const named = siteNamed(where, scope, 'x')
   return {
     name: 'feedback.page',
     columns: COLUMNS,
     base: 'feedback f',
     joins: JOINS,
-    where: knownFeedback(scope)
+    where: where
       .when(q.id, (p) => `f.id = ${p}::uuid`)
       .when(q.kind, (p) => `f.kind = ANY(${p}::text[])`)
       .when(q.level, (p) => `f.level = ANY(${p}::smallint[])`)
@@ -125,7 +128,7 @@ export function feedbackPage(scope: Scope, q: QueryOf<(typeof feedbackApi)['list
           `(lower(f.no) LIKE ${p} OR lower(f.words) LIKE ${p} OR EXISTS (
              SELECT FROM sites x
              LEFT JOIN owners y ON y.tenant_id = $1 AND y.id = x.owner_id
-             WHERE x.tenant_id = $1 AND x.id = f.site_id AND (x.search LIKE ${p} OR lower(y.name) LIKE ${p})))`,
+             WHERE x.tenant_id = $1 AND x.id = f.site_id AND (${named(p)} OR lower(y.name) LIKE ${p})))`,
         contains,
       )
       .plain(q.overdue === true && OVERDUE)

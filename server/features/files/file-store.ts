@@ -19,6 +19,8 @@ export interface FileStore {
   /** Gone for good, with what was made from it. */
   remove(key: string): Promise<void>
   path(key: string): string
+  /** The folder of everything that lies beside the database. */
+  readonly dataDir: string
 }
 
 const KEY = /^[0-9a-f-]{36}\.(jpg|png|webp|mp4|pdf)$/
@@ -75,6 +77,7 @@ export function openFileStore(dataDir: string, warn: (why: string) => void = () 
       await rm(file, { force: true })
   }
   return {
+    dataDir,
     path,
     read: async (key) => readFile(path(key)).catch(missing(key)),
     async open(key) {

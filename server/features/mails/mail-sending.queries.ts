@@ -5,6 +5,7 @@ import type { Tx } from '../../database/connect.ts'
 import { personReaches } from '../../kit/person-reach.ts'
 import { float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
+import { dueOfCause } from '../notifications/due.reads.ts'
 import { USUALLY_NOW } from './mail-box.service.ts'
 
 const { dropped, givenUp, queued, sent } = messageState.code
@@ -72,6 +73,7 @@ export async function takeMails(tx: Tx, tenant: string, clock: string) {
       siteCode: text.null,
       number: text.null,
       link: text,
+      due: float8.null,
       at: float8,
       tries: int4,
       since: float8,
@@ -94,7 +96,7 @@ export async function takeMails(tx: Tx, tenant: string, clock: string) {
      RETURNING m.id, m.user_id AS user, a.address, m.event, m.kind,
        (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode",
        (SELECT ${numberIn('n.title')} FROM notifications n WHERE n.tenant_id = $1 AND n.id = m.notice_id) AS number,
-       m.link,
+       m.link, ${dueOfCause('m.kind', 'm.cause_id')} AS due,
        ${epoch('m.at')} AS at, m.tries, ${epoch('m.since')} AS since`,
     [tenant, clock],
   )
@@ -164,8 +166,9 @@ const inDigest = (now: string) => `n.read_at IS NULL AND n.cause_kind IS NOT NUL
 export async function unreadOf(tx: Tx, tenant: string, user: string) {
   const { rows } = await tx.query(
     'mails.unread',
-    row({ kind: text, siteCode: text.null, number: text.null, link: text, days: int4 }),
+    row({ kind: text, siteCode: text.null, number: text.null, link: text, due: float8.null, days: int4 }),
     `SELECT n.cause_kind AS kind, s.code AS "siteCode", ${numberIn('n.title')} AS number, n.link,
+       ${dueOfCause('n.cause_kind', 'n.cause_id')} AS due,
        floor(extract(epoch FROM :now - n.at) / 86400)::int AS days
      FROM notifications n
      JOIN users u ON u.tenant_id = $1 AND u.id = n.user_id

@@ -63,9 +63,10 @@ async function note(o: MailOffice, { due, tenant, user }: Post, unsent: Unsent |
 /** The letter of what came together, or nothing where there is nothing to say. */
 async function letterOf(o: MailOffice, { due, tenant, user }: Post): Promise<Letter | undefined> {
   const { address: to, event, id } = due[0]!
-  if (event === mailEvent.code.told) return { id, to, ...toldWords(due, o.publicUrl) }
+  if (event === mailEvent.code.told)
+    return { id, to, ...toldWords(due, { now: secondsOf(o), publicUrl: o.publicUrl }) }
   const items = await o.db.tx(o.system, (tx) => unreadOf(tx, tenant, user), { readOnly: true })
-  if (items.length) return { id, to, ...digestWords(items, o.publicUrl) }
+  if (items.length) return { id, to, ...digestWords(items, { now: secondsOf(o), publicUrl: o.publicUrl }) }
   await o.db.tx(o.system, (tx) => dropDigest(tx, tenant, id))
   return undefined
 }

@@ -244,6 +244,31 @@ test('a record is told by its number, and nothing else of what was written about
   expect(post.box[0]!.subject + post.box[0]!.text).not.toMatch(/李先生|13800000000|漏水/)
 })
 
+test('until when there is time stands in the subject, as the record says it when the mail goes', async () => {
+  await address()
+  const [late] = await server.sql<{ id: string; words: string }>(
+    `UPDATE corrections c SET due_at = :now + interval '26 hours'
+     WHERE c.id = (SELECT k.id FROM corrections k WHERE k.bc_id = $1 AND k.correction_status IN (1, 2) LIMIT 1)
+     RETURNING c.id, to_char((c.due_at - interval '1 second') AT TIME ZONE 'Asia/Shanghai', 'MM-DD HH24:MI') AS words`,
+    [site.bc_id],
+  )
+  await rules({ ways: { correction: 'now' } })
+  await told({ kind: 'correction', id: late!.id })
+  await look()
+  expect(post.box.map((m) => m.subject)).toEqual([`【筑管】整改，工地 ${site.code}，最迟 ${late!.words}`])
+  await server.sql('UPDATE notifications SET read_at = :now')
+  await server.sql(`UPDATE corrections SET due_at = :now - interval '1 hour' WHERE id = $1`, [late!.id])
+  await told({ kind: 'correction', id: late!.id })
+  await look()
+  expect(post.box[1]!.subject).toBe(`【筑管】整改，工地 ${site.code}，已超期`)
+  // What is over has no clock any more, and what has none says nothing of one.
+  await server.sql('UPDATE notifications SET read_at = :now')
+  await server.sql('UPDATE corrections SET correction_status = 4 WHERE id = $1', [late!.id])
+  await told({ kind: 'correction', id: late!.id })
+  await look()
+  expect(post.box[2]!.subject).toBe(`【筑管】整改，工地 ${site.code}`)
+})
+
 test('an alarm on an own site is a mail at once: kind, number, link and no name; told again it is none', async () => {
   await address()
   const cause = await told()

@@ -44,9 +44,10 @@ const COLUMNS = `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.stage, w.manager
 
 function noWorkWhere(scope: Scope, q: Filters): Where {
   const said = q.reason?.filter((r) => r !== NO_REASON)
-  return siteScope(scope)
-    .plain(`w.no_work <> '{}'`)
-    .when(q.keyword || undefined, (p) => `w.id IN ${saidSites(p)}`, contains)
+  const where = siteScope(scope).plain(`w.no_work <> '{}'`)
+  const named = saidSites(where, scope)
+  return where
+    .when(q.keyword || undefined, (p) => `w.id IN ${named(p)}`, contains)
     .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
     .when(q.noWork, (p) => `w.no_work && ${p}::smallint[]`)
     .when(q.manager_id, (p) => `w.manager_id = ${p}::uuid`)

@@ -6,6 +6,7 @@ import {
 import { acceptanceResult, orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { isAddressTold } from '../../kit/home-address.ts'
 import { int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scopedParties } from '../../kit/scoped.ts'
 import { epoch, listOf, plain } from '../../kit/statement.ts'
@@ -138,13 +139,15 @@ export async function orderDetail(
   amounts: boolean,
 ): Promise<OrderDetail | undefined> {
   const parties = scopedParties(scope, 'o')
-  const known = `(${parties.buyer} OR o.receive_state = ${receiveState.code.accepted})`
+  const isAccepted = `o.receive_state = ${receiveState.code.accepted}`
+  const known = `(${parties.buyer} OR ${isAccepted})`
   parties.where.add((p) => `o.id = ${p}::uuid`, id)
+  const told = isAddressTold(parties.where, scope, { bc: 'o.bc_id', site: 'o.site_id' })
   const { rows } = await tx.query(
     'orders.detail',
     detailColumns,
     `SELECT ${columnsFor(parties, amounts)}, ${detail(amounts, parties.buyer)},
-       CASE WHEN ${known} THEN o.address ELSE '' END AS address,
+       CASE WHEN ${told} OR NOT ${parties.buyer} AND ${isAccepted} THEN o.address ELSE '' END AS address,
        CASE WHEN ${known} THEN o.contact ELSE '' END AS contact,
        CASE WHEN ${known} THEN o.contact_phone ELSE '' END AS "contactPhone"
      FROM orders o

@@ -10,6 +10,7 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { siteNamed } from '../../kit/home-address.ts'
 import { bool, date, float8, int2, int4, row, type RowOf, text, timestamptz, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf, type Where } from '../../kit/statement.ts'
@@ -47,13 +48,18 @@ export interface OrderReader {
   /** Only what the caller receives. */
   received?: boolean
 }
-const orderWhere = (parties: Parties, q: OrderFilters, received: boolean | undefined): Where =>
+const orderWhere = (
+  parties: Parties,
+  q: OrderFilters,
+  { received, scope }: OrderReader,
+  named = siteNamed(parties.where, scope, 's'),
+): Where =>
   parties.where
     .plain(received && parties.receiver)
     .when(
       q.keyword || undefined,
       (p) => `(lower(o.code) LIKE ${p} OR lower(o.community) LIKE ${p} OR lower(o.receiver_name) LIKE ${p}
-           OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = o.site_id AND s.search LIKE ${p}))`,
+           OR EXISTS (SELECT 1 FROM sites s WHERE s.tenant_id = $1 AND s.id = o.site_id AND ${named(p)}))`,
       contains,
     )
     .when(q.bc_id, (p) => `o.bc_id = ${p}::uuid`)
@@ -91,9 +97,10 @@ const knownTotal = (scope: Scope, where: Where): string | undefined =>
        WHERE ${scopedParties(scope, 'k', { site: false }).where.text}`
     : undefined
 /** Orders of either party in reach; what is over only where it is asked for. */
-export function orderPage({ scope, amounts, received }: OrderReader, q: OrderFilters): PageOf {
+export function orderPage(reader: OrderReader, q: OrderFilters): PageOf {
+  const { amounts, received, scope } = reader
   const parties = scopedParties(scope, 'o')
-  const where = orderWhere(parties, q, received)
+  const where = orderWhere(parties, q, reader)
   return {
     name: 'orders.page',
     base: 'orders o',

@@ -9,6 +9,7 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { addressText, siteNamed } from '../../kit/home-address.ts'
 import type { Mine } from '../../kit/in-charge.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
@@ -101,7 +102,8 @@ export const homePage = (
     .plain(q.question && `h.site_id IN (${waitingSites(q.question)})`)
   if (q.keyword) {
     const people = namedPeople(where, q.keyword, 'site_id')
-    where.add((p) => `(${ofSite(`w.search LIKE ${p}`)} OR h.site_id IN ${people})`, contains(q.keyword))
+    const named = siteNamed(where, scope, 'w')
+    where.add((p) => `(${ofSite(named(p))} OR h.site_id IN ${people})`, contains(q.keyword))
   }
   return {
     name: 'owners.page',
@@ -153,6 +155,7 @@ const CONTACT_FROM = `home_contacts h
 
 export async function homeDetails(tx: Tx, scope: Scope, site: string): Promise<HomeDetail | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, site)
+  const address = addressText(where, scope, 'w.address', { bc: 'w.bc_id', site: 'w.id' })
   const own = scoped(scope, 'h').add((p) => `h.site_id = ${p}::uuid`, site)
   const same = siteScope(scope).add(
     (p) => `w.id <> ${p}::uuid AND w.owner_id = (SELECT k.owner_id FROM sites k
@@ -178,7 +181,7 @@ export async function homeDetails(tx: Tx, scope: Scope, site: string): Promise<H
         steward: text,
         manager: text,
       }),
-      `SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.community, w.address, w.status, w.contract,
+      `SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.community, ${address} AS address, w.status, w.contract,
          w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
          w.steward_id, coalesce(s.nickname, '') AS steward, coalesce(m.nickname, '') AS manager
        FROM sites w

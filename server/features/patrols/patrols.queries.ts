@@ -13,6 +13,7 @@ import { siteStatus, tidinessResult } from '@zhuguan/contract/features/sites/sit
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { addressText } from '../../kit/home-address.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, texts, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { epoch, type PageOf } from '../../kit/statement.ts'
@@ -206,11 +207,12 @@ const detailRow = row({
 /** One patrol inside the scope, its items, and the three before it. */
 export async function patrolDetails(tx: Tx, scope: Scope, id: string): Promise<PatrolDetail | undefined> {
   const where = scoped(scope, 'p').add((p) => `p.id = ${p}::uuid`, id)
+  const address = addressText(where, scope, 'w.address', { bc: 'p.bc_id', site: 'p.site_id' }, 'w.community')
   const { rows } = await tx.query(
     'patrols.one',
     detailRow,
     `SELECT ${COLUMNS}, p.lng, p.lat, p.accuracy::float8 AS accuracy, w.lng AS "siteLng", w.lat AS "siteLat",
-       w.address, p.remark, p.reason, p.picture, ${epoch('p.picture_at')} AS "pictureAt",
+       ${address} AS address, p.remark, p.reason, p.picture, ${epoch('p.picture_at')} AS "pictureAt",
        ${epoch('t.closes_at')} AS "closesAt"
      FROM patrols p ${JOINS}
      WHERE ${where.text}`,

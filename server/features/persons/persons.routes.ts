@@ -29,6 +29,8 @@ export const personsFeature = (deps: PersonsDeps): Feature =>
       await call.read(async (tx) => found(await requestOf(tx, call.user.scope, body.id)))
       const group = call.within(wholeGroup(call.user.tenant))
       await group.write((tx) => executeRequest(tx, group, deps, body))
+      // Before anybody reads that it is done; where it cannot be written now, the job of every minute tries again.
+      await deps.journal(call.user.tenant).catch(() => {})
     },
     collect: ({ query }, call) => collectPerson(call, deps, query.id),
     reveal: ({ body }, call) => call.write((tx) => revealPerson(tx, call, deps, body)),

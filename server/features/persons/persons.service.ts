@@ -44,6 +44,8 @@ import {
 type Api = typeof personsApi
 export interface PersonsDeps {
   erasing: Erasing
+  /** Writes down beside the database who was erased, so that a backup of before forgets them again. */
+  journal: (tenant: string) => Promise<unknown>
   files: FileStore
   secretKey: Buffer
 }
@@ -337,7 +339,7 @@ export async function revealPerson(
 export async function finishRestricted(
   tx: Tx,
   tenant: string,
-  { erasing, secretKey }: PersonsDeps,
+  { erasing, secretKey }: Pick<PersonsDeps, 'erasing' | 'secretKey'>,
 ): Promise<number> {
   let n = 0
   for (const r of await restrictedRequests(tx, tenant)) {

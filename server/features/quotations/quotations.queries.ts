@@ -9,6 +9,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { addressText } from '../../kit/home-address.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, type PageOf, TODAY } from '../../kit/statement.ts'
@@ -143,10 +144,11 @@ export async function quotationAt(
   const where = scopedStores(scope, 'q').add((p) => `q.id = ${p}::uuid`, id)
   if (version_id) where.add((p) => `v.id = ${p}::uuid`, version_id)
   else where.add((p) => `v.number = coalesce(${p}::int, q.number)`, number ?? null)
+  const address = addressText(where, scope, 'k.address', { bc: 'q.bc_id', store: 'q.store_id' })
   const { rows } = await tx.query(
     'quotations.at',
     shown,
-    `SELECT ${columns(true)}, masked_phone(k.phone) AS phone, k.address,
+    `SELECT ${columns(true)}, masked_phone(k.phone) AS phone, ${address} AS address,
        coalesce(a.nickname, '') AS "consultantName", q.void_reason AS "voidReason",
        v.id AS version_id, v.number AS shown, v.submitted_at IS NOT NULL AS frozen, v.package_id,
        trim_scale(v.tax_percent)::text AS "taxPercent", v.remark, v.package::text, v.removed::text,

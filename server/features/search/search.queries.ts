@@ -15,6 +15,7 @@ import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { addressText } from '../../kit/home-address.ts'
 import { int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { saidSites } from '../../kit/said-sites.ts'
 import { scoped, scopedParties, scopedShared, scopedStores } from '../../kit/scoped.ts'
@@ -28,15 +29,16 @@ export type Hit = DataOf<(typeof searchApi)['all']>[number]
 export const EACH = 6
 
 export async function findSites(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
-  const where = scoped(scope, 'w', { site: 'id' })
-    .plain('w.deleted_at IS NULL')
-    .add((p) => `w.id IN ${saidSites(p)}`, contains(keyword))
+  const where = scoped(scope, 'w', { site: 'id' }).plain('w.deleted_at IS NULL')
+  const named = saidSites(where, scope)
+  where.add((p) => `w.id IN ${named(p)}`, contains(keyword))
+  const address = addressText(where, scope, 'w.address', { bc: 'w.bc_id', site: 'w.id' }, 'w.community')
   const said = where.asked(contains(keyword), 'text')
   const { rows } = await tx.query(
     'search.sites',
     row({ id: uuid, code: text, ws_name: text, address: text, owner: text.null }),
     // A name of nobody that is typed is not said.
-    `SELECT w.id, w.code, w.ws_name, w.address,
+    `SELECT w.id, w.code, w.ws_name, ${address} AS address,
        (SELECT o.name FROM owners o
          WHERE o.tenant_id = $1 AND o.id = w.owner_id AND o.name ILIKE ${said}) AS owner
      FROM sites w

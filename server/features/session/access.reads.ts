@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { DataScope } from '@zhuguan/contract/features/roles/roles.record.ts'
 
 import type { Database, Scope } from '../../database/connect.ts'
-import { union } from '../../kit/reach.ts'
+import { union, withAddresses } from '../../kit/reach.ts'
 import type { SessionUser } from '../../kit/serve.ts'
 import { type AccessRow, accessOf, accessOfAll, livingOf, SESSION_SKEW_MINUTES } from './access.queries.ts'
 
@@ -46,7 +46,7 @@ function userOf(row: AccessRow): SessionUser {
     ]),
   )
   const scopes = holdings.map((h) => h.scope)
-  return {
+  return withAddresses({
     id: row.user_id,
     tenant: row.tenant_id,
     userName: row.user_name,
@@ -63,7 +63,7 @@ function userOf(row: AccessRow): SessionUser {
     tokenHash: row.token_hash,
     version: createHash('sha1').update(JSON.stringify(told)).digest('base64url').slice(0, 12),
     knownAt: row.known_at,
-  }
+  })
 }
 
 export type Found =

@@ -57,12 +57,20 @@ export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined)
   )
   const own = new Map(rows.filter((r) => r.bc_id === (bc ?? null)).map((r) => [r.key, r.value]))
   const group = new Map(rows.filter((r) => r.bc_id === null).map((r) => [r.key, r.value]))
-  const named = [...own, ...group].flatMap(([key, id]) => (isPerson(key) && id ? [String(id)] : []))
-  const people = await standingOf(tx, call.user.scope, { people: named, bc: bc ?? null })
+  const named = [...own, ...group].flatMap(([key, id]) =>
+    isPerson(key) && id ? [{ key, id: String(id) }] : [],
+  )
+  const people = await standingOf(tx, call.user.scope, { people: named.map((n) => n.id), bc: bc ?? null })
+  // A role may have changed since somebody was named: the line says so before the first message is for nobody.
+  const holes = new Map<string, string>()
+  for (const { key, id } of named) {
+    const hole = await whyUseless(tx, call.user.tenant, { key, id, bc })
+    if (hole && !holes.has(id)) holes.set(id, hole)
+  }
   return {
     ...branch,
     editable: mine,
-    people: people.map((p) => ({ ...p, why: p.why ?? null })),
+    people: people.map((p) => ({ ...p, why: p.why ?? holes.get(p.id) ?? null })),
     settings: SETTING_KEYS.map((key) => {
       const shared = bc ? group.get(key) : undefined
       const inherited = counting(key, undefined, shared)
@@ -80,7 +88,7 @@ export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined)
   }
 }
 
-const isPerson = (key: string): boolean =>
+const isPerson = (key: string): key is SettingKey =>
   Object.hasOwn(SETTINGS, key) && SETTINGS[key as SettingKey].input === 'person'
 
 /** What the log keeps of a value: dated days as the lines that people write, a person by name. */
@@ -91,17 +99,27 @@ async function told(tx: Tx, tenant: string, key: string, value: unknown): Promis
   return person?.nickname ?? value
 }
 
+/** Why who is named there could not act on what they are told; nothing where they can. */
+async function whyUseless(
+  tx: Tx,
+  tenant: string,
+  { bc, id, key }: { key: SettingKey; id: string; bc: string | undefined },
+): Promise<string | undefined> {
+  const { powers = [] }: Setting = SETTINGS[key]
+  const useless = await uselessRights(tx, tenant, { person: id, bc: bc ?? null, rights: powers })
+  const lacking = useless.filter((r) => !r.held).map((r) => `“${inWords(r.label)}”`)
+  if (lacking.length) return `没有${lacking.join('、')}权限`
+  return useless.length ? '看不到这里的工地' : undefined
+}
+
 /** Somebody whom the caller may name there; that they are stopped or away is said, and it is saved all the same. */
 async function personNamed(tx: Tx, call: Call, bc: string | undefined, key: SettingKey, id: string) {
   const { nickname, why } = found(
     (await standingOf(tx, call.user.scope, { people: [id], bc: bc ?? null }))[0],
   )
   if (why === NOT_HERE) throw invalid(key, `${nickname}${why}，请选本分公司的人`)
-  const { powers = [] }: Setting = SETTINGS[key]
-  const useless = await uselessRights(tx, call.user.tenant, { person: id, bc: bc ?? null, rights: powers })
-  const lacking = useless.filter((r) => !r.held).map((r) => `“${inWords(r.label)}”`)
-  if (lacking.length) throw invalid(key, `${nickname}没有${lacking.join('、')}权限，请换一位`)
-  if (useless.length) throw invalid(key, `${nickname}看不到这里的工地，请换一位`)
+  const hole = await whyUseless(tx, call.user.tenant, { key, id, bc })
+  if (hole) throw invalid(key, `${nickname}${hole}，请换一位`)
   return why ? [`${SETTINGS[key].title}：${nickname}${why}`] : []
 }
 

@@ -240,6 +240,21 @@ test('the branch proposes whom it names; one who is stopped or away is said, and
     const nowhere = await set(idle, gm, bc, key)
     expect([nowhere.code, nowhere.msg]).toEqual([400, '闲管家看不到这里的工地，请换一位'])
   }
+  // A role that changes later leaves a hole: the line of the setting says it, and another name closes it.
+  const said = async () => (await gm.call(api.settings.selectByBcId, { body: { bcId: bc } })).people
+  const both = await server.sql<{ role_id: string }>(
+    `DELETE FROM user_roles WHERE user_id = $1 RETURNING tenant_id, user_id, role_id`,
+    [ids.service],
+  )
+  await server.sql('DELETE FROM absences WHERE user_id = $1', [ids.service])
+  expect(await said()).toMatchObject([{ id: ids.service, why: expect.stringMatching(/^没有“.+”权限$/) }])
+  for (const { role_id } of both)
+    await server.sql('INSERT INTO user_roles (tenant_id, user_id, role_id) VALUES ($1, $2, $3)', [
+      tenant,
+      ids.service,
+      role_id,
+    ])
+  expect(await said()).toMatchObject([{ id: ids.service, why: null }])
   expect((await set('', gm)).data.warnings).toEqual([])
   expect((await foresee(id)).aftercare).toBeNull()
   const [log] = await server.sql<{ after: string }>(

@@ -8,6 +8,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { addressText } from '../../kit/home-address.ts'
 import { correctionKept } from '../../kit/kept-from.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
@@ -20,11 +21,12 @@ import { STAGE_STATE } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['points']>
 
-/** `told`: which of its corrections `k` are counted. */
+/** `told`: which of its corrections `k` are counted; `address`: what is said of it. */
 const columnsFor = (
   told: string,
-): string => `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community, w.address,
-     w.status, w.stage, w.progress, w.start_date::text AS "startDate",
+  address: string,
+): string => `w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community,
+     ${address} AS address, w.status, w.stage, w.progress, w.start_date::text AS "startDate",
      w.planned_finish::text AS "plannedFinish", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
      w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
      coalesce(m.nickname, '') AS "managerName", w.devices_online AS "devicesOnline",
@@ -33,7 +35,8 @@ const columnsFor = (
        WHERE k.tenant_id = $1 AND k.site_id = w.id AND k.source <> 'alarm'
          AND k.correction_status IN (1, 2) AND ${told}) AS "openCorrections", w.contract,
      coalesce(o.name, '') AS "ownerName", w.version`
-export const SITE_COLUMNS = columnsFor('true')
+const WHERE_IT_IS = { bc: 'w.bc_id', site: 'w.id' }
+export const SITE_COLUMNS = columnsFor('true', 'w.address')
 const SITE_JOINS = `JOIN companies c ON c.tenant_id = w.tenant_id AND c.bc_id = w.bc_id
    LEFT JOIN stores t ON t.tenant_id = w.tenant_id AND t.id = w.store_id
    LEFT JOIN owners o ON o.tenant_id = w.tenant_id AND o.id = w.owner_id
@@ -46,8 +49,10 @@ const LOCATED = 'w.lng IS NOT NULL AND w.lat IS NOT NULL'
 const LATE = `(w.id IN (SELECT a.site_id FROM alarms a
        WHERE a.tenant_id = $1 AND a.site_id IS NOT NULL AND ${overdue('a')}))`
 export function siteWhere(scope: Scope, q: Filters): Where {
-  return siteScope(scope)
-    .when(q.keyword || undefined, (p) => `w.id IN ${saidSites(p)}`, contains)
+  const where = siteScope(scope)
+  const named = saidSites(where, scope)
+  return where
+    .when(q.keyword || undefined, (p) => `w.id IN ${named(p)}`, contains)
     .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
     .when(q.store_id, (p) => `w.store_id = ANY(${p}::uuid[])`)
     .when(q.status, (p) => `w.status = ANY(${p}::smallint[])`)
@@ -85,7 +90,10 @@ export function sitePage(scope: Scope, q: QueryOf<(typeof sitesApi)['list']>): P
   const me = where.asked(scope.user, 'uuid')
   return {
     name: 'sites.page',
-    columns: columnsFor(`NOT ${correctionKept('k', me)}`),
+    columns: columnsFor(
+      `NOT ${correctionKept('k', me)}`,
+      addressText(where, scope, 'w.address', WHERE_IT_IS),
+    ),
     base: 'sites w',
     joins: SITE_JOINS,
     where,
@@ -185,13 +193,14 @@ export async function siteDetailJson(
   { phones, noLook }: { phones: boolean; noLook: string },
 ): Promise<string | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
+  const address = addressText(where, scope, 'w.address', WHERE_IT_IS)
   const day = `$${where.values.length + 1}::date`
   const shut = `$${where.values.length + 2}::text`
   const told = `NOT ${correctionKept('k', `$${where.values.length + 3}`)}`
   const { rows } = await tx.last(
     'sites.detail',
     row({ json: text }),
-    `SELECT row_to_json(r)::text AS json FROM (SELECT ${columnsFor(told)}, w.store_id, w.area::text AS area,
+    `SELECT row_to_json(r)::text AS json FROM (SELECT ${columnsFor(told, address)}, w.store_id, w.area::text AS area,
       w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat,
       w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
       CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', ${phoneText('s.phone', phones)}) END AS steward,
@@ -219,7 +228,9 @@ export async function siteDetailJson(
 /** For pickers: sites that match, those under construction first. */
 export async function pickSites(tx: Tx, scope: Scope, q: QueryOf<(typeof sitesApi)['pick']>) {
   const where = siteScope(scope)
-    .when(q.keyword || undefined, (p) => `w.id IN ${saidSites(p)}`, contains)
+  const named = saidSites(where, scope)
+  where
+    .when(q.keyword || undefined, (p) => `w.id IN ${named(p)}`, contains)
     .when(q.id, (p) => `w.id = ${p}::uuid`)
     .when(q.bc_id, (p) => `w.bc_id = ${p}::uuid`)
   const { rows } = await tx.query(

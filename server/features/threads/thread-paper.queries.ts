@@ -3,6 +3,7 @@ import { threadChannel, threadSide } from '@zhuguan/contract/features/threads/th
 import { threadKind } from '@zhuguan/contract/features/threads/threads.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { addressText } from '../../kit/home-address.ts'
 import { ownersTime, within } from '../../kit/home-time.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, int4, row, text, texts, timestamptz, uuid } from '../../kit/row.ts'
@@ -16,6 +17,7 @@ export async function paperHome(tx: Tx, scope: Scope, of: { site: string; to: Da
   const where = scoped(scope, 'w', { site: 'id' })
     .add((p) => `w.id = ${p}::uuid`, of.site)
     .plain('w.deleted_at IS NULL')
+  const address = addressText(where, scope, 'w.address', { bc: 'w.bc_id', site: 'w.id' }, 'w.community')
   const to = `$${where.values.push(of.to)}::timestamptz`
   const time = ownersTime('w.id', to)
   const { rows } = await tx.query(
@@ -30,7 +32,8 @@ export async function paperHome(tx: Tx, scope: Scope, of: { site: string; to: Da
       from: timestamptz.null,
       to: timestamptz.null,
     }),
-    `SELECT w.id, w.bc_id, w.code, w.ws_name AS "siteName", w.address, coalesce(s.nickname, '') AS steward,
+    `SELECT w.id, w.bc_id, w.code, w.ws_name AS "siteName", ${address} AS address,
+       coalesce(s.nickname, '') AS steward,
        ${time.from} AS from, ${time.to} AS to
      FROM sites w
      LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id

@@ -2,8 +2,9 @@ import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import type { LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 import { type Change, changesOf, idsOf } from '@zhuguan/contract/kit/logged.ts'
 
-import type { Tx } from '../../database/connect.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
 import { row, text, uuid } from '../../kit/row.ts'
+import { whole } from '../../kit/scoped.ts'
 import { terminalOf } from '../../kit/terminal.ts'
 import { word } from '../exports/exports.service.ts'
 import { type Beside, logOf, together } from './personal.ts'
@@ -63,12 +64,28 @@ const refused = (after: unknown): Change[] => [
   { title: '被拒绝', before: '', after: String(valuesOf(after).msg ?? '') },
 ]
 
+/** Where a home is, in the lines of its own: for who is told it in all of their reach (docs/decisions/0676). */
+const PLACE = ['address', 'lng', 'lat']
+const HIDDEN = '（按权限不显示）'
+function withoutPlace(object: string, changes: readonly Change[]): Change[] {
+  const fields: Readonly<Record<string, unknown>> = logOf(object)?.fields ?? {}
+  const hidden = PLACE.map((name) => fields[name]).filter((f): f is [string, 'personal'] => {
+    return Array.isArray(f) && f[1] === 'personal'
+  })
+  const isHidden = new Set(hidden.map(([title]) => title))
+  const shown = (words: string) => words && HIDDEN
+  return changes.map((c) =>
+    isHidden.has(c.title) ? { ...c, before: shown(c.before), after: shown(c.after) } : c,
+  )
+}
+
 /** Lines in words: numbers by their names, codes by their labels. */
 export async function inWords<L extends KeptLine>(
   tx: Tx,
-  tenant: string,
+  { addresses, tenant }: Scope,
   kept: readonly L[],
 ): Promise<(Omit<L, 'before' | 'after' | 'beside'> & Pick<LogRow, 'objectName' | 'changes' | 'terminal'>)[]> {
+  const isTold = addresses?.homes && whole(addresses.homes)
   const lines = kept.map((line) => ({
     line,
     object: line.object,
@@ -88,10 +105,13 @@ export async function inWords<L extends KeptLine>(
       const own = valuesOf(after)[log?.named ?? ''] ?? valuesOf(before)[log?.named ?? '']
       const named = typeof own === 'string' ? own : ''
       const kept = typeof field === 'object' ? (names.get(named) ?? '') : named
+      const changes = log
+        ? changesOf(log.fields, before, after, (id) => names.get(id), momentOf)
+        : refused(after)
       return {
         ...line,
         objectName: names.get(line.objectId) ?? (kept || nameless(line)),
-        changes: log ? changesOf(log.fields, before, after, (id) => names.get(id), momentOf) : refused(after),
+        changes: isTold ? changes : withoutPlace(line.object, changes),
         terminal: terminalOf(line.agent),
       }
     },

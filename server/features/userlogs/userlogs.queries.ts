@@ -33,18 +33,20 @@ export const ABOUT = {
 export const DONE = `l.user_id IS NOT NULL AND l.outcome = '${logOutcome.code.done}'`
 
 /** Lines of people of the caller's branches; of single sites, one's own. Lines without a person belong to the group. */
-export const logWhere = ({ scope, id }: SessionUser, q: Partial<Filters>): Where =>
-  reaching(scope, 'l', {
+export function logWhere({ scope, id }: SessionUser, q: Partial<Filters>): Where {
+  const where = reaching(scope, 'l', {
     branch: (p) =>
       `l.user_id IN (SELECT k.id FROM users k WHERE k.tenant_id = $1 AND k.bc_id = ANY(${p}::uuid[]))`,
     site: (p) => `l.user_id = ${p}::uuid`,
     own: id,
   })
+  const about = q.keyword ? saidObject(where, scope) : () => 'false'
+  return where
     .add((p) => `NOT ${KEPT(p)}`, id || null)
     .when(
       q.keyword || undefined,
       (p) => `(l.action ILIKE ${p} OR l.user_name ILIKE ${p} OR l.ip ILIKE ${p} OR l.object ILIKE ${p}
-         OR ${saidObject(p)})`,
+         OR ${about(p)})`,
       contains,
     )
     .when(q.user_id, (p) => `l.user_id = ${p}::uuid`)
@@ -56,6 +58,7 @@ export const logWhere = ({ scope, id }: SessionUser, q: Partial<Filters>): Where
     .when(q.system, (p) => `l.system = ${p}`)
     .when(q.from, (p) => `l.at >= ${dayBegins(p)}`)
     .when(q.to, (p) => `l.at < ${dayBegins(p)} + interval '1 day'`)
+}
 
 /** How many of the newest lines say what is being done these days. */
 const LATELY = 5_000

@@ -4,7 +4,7 @@ import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts
 import { logOutcome, type LogRow } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 import type { DataOf } from '@zhuguan/contract/kit/api.ts'
 
-import type { Tx } from '../../database/connect.ts'
+import type { Scope, Tx } from '../../database/connect.ts'
 import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendWorkbook, timeColumn, word } from '../exports/exports.service.ts'
@@ -18,12 +18,12 @@ import { chainOf } from './userlogs.service.ts'
 const LINES_OF_A_CALL = 10_000
 
 /** The sheet's cells of a page of rows: object, its name and the changes in words. */
-async function cellsInWords(tx: Tx, tenant: string, rows: string[][]): Promise<string[][]> {
+async function cellsInWords(tx: Tx, scope: Scope, rows: string[][]): Promise<string[][]> {
   const value = (cell: string): unknown => (cell ? JSON.parse(cell) : null)
   const afterOf = (cell: string): { after: unknown; beside: Beside | null } => JSON.parse(cell)
   const words = await inWords(
     tx,
-    tenant,
+    scope,
     rows.map((r) => ({
       object: r[5]!,
       objectId: r[6]!,
@@ -59,7 +59,7 @@ export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
       const read = JSON.parse(page.text) as Omit<DataOf<(typeof Api)['list']>, 'list'> & {
         list: (KeptLine & LogRow)[]
       }
-      return { ...read, list: await call.read((tx) => inWords(tx, call.user.tenant, read.list)) }
+      return { ...read, list: await call.read((tx) => inWords(tx, call.user.scope, read.list)) }
     },
     actions: (_input, call) => call.read((tx) => recentActions(tx, call.user)),
     chain: (_input, call) => call.read((tx) => chainOf(tx, call.user.tenant)),
@@ -95,6 +95,6 @@ export const userlogsFeature = ({ secretKey }: { secretKey: Buffer }) =>
           ['IP', 'l.ip'],
           ['终端', 'l.agent'],
         ],
-        formed: (tx, rows) => cellsInWords(tx, call.user.tenant, rows),
+        formed: (tx, rows) => cellsInWords(tx, call.user.scope, rows),
       }),
   })

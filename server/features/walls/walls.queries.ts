@@ -5,6 +5,7 @@ import type { PlacedCamera } from '@zhuguan/contract/features/walls/walls.record
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { siteNamed } from '../../kit/home-address.ts'
 import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch } from '../../kit/statement.ts'
@@ -38,11 +39,13 @@ const placedRow = row<
 /** One more than the page holds, where there are more. */
 export async function placedCameras(tx: Tx, scope: Scope, q: Query) {
   const where = scoped(scope, 'd')
+  const named = siteNamed(where, scope, 'w')
+  where
     .plain(`d.type = 'camera' AND d.deleted_at IS NULL AND w.deleted_at IS NULL`)
     .when(q.bc_id, (p) => `w.bc_id = ANY(${p}::uuid[])`)
     .when(q.site_id, (p) => `d.site_id = ANY(${p}::uuid[])`)
     .when(q.ids, (p) => `d.id = ANY(${p}::uuid[])`)
-    .when(q.keyword || undefined, (p) => `(w.search LIKE ${p} OR lower(d.sn) LIKE ${p})`, contains)
+    .when(q.keyword || undefined, (p) => `(${named(p)} OR lower(d.sn) LIKE ${p})`, contains)
   const values = [...where.values]
   const at = q.after?.split(':')
   const beyond = at

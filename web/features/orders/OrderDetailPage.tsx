@@ -143,9 +143,14 @@ const InForce = ({ of: o, amount }: { of: OrderDetail; amount: string }) => (
   </>
 )
 
+/** Where it goes, as far as the reader is told. */
+function placeOf({ address, buyer, community }: OrderDetail): string {
+  if (!address) return buyer ? community : `${community}（接单以后显示详细地址）`
+  return address.startsWith(community) ? address : `${community} ${address}`.trim()
+}
+
 function Head({ of: o }: { of: OrderDetail }) {
   const mayContract = useMayReach('ContractDetail')
-  const place = o.address.startsWith(o.community) ? o.address : `${o.community} ${o.address}`.trim()
   const isRejected = o.receiveState === receiveState.code.rejected
   const isLive = o.ended === orderEnd.code.live
   return (
@@ -155,7 +160,7 @@ function Head({ of: o }: { of: OrderDetail }) {
       <Fact name="工地">
         <SiteName of={o} />
       </Fact>
-      <Fact name="收货地址">{o.address ? place : `${o.community}（接单以后显示详细地址）`}</Fact>
+      <Fact name="收货地址">{placeOf(o)}</Fact>
       <Fact name="联系人">{o.contact && `${o.contact} ${o.contactPhone}`}</Fact>
       <Fact name="交付方式">{deliveryMethod.label(o.method)}</Fact>
       <Fact name="期望到货">

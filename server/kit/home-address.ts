@@ -1,0 +1,44 @@
+import { whole } from './scoped.ts'
+import type { Where } from './statement.ts'
+import type { Scope } from './tx.ts'
+
+/** Columns that say where a row is: that of a home by its site, that of a deal by its store. */
+type Places = { bc: string } & ({ site: string } | { store: string; site?: string })
+/** SQL: the address of this row's home is told to whoever asks (docs/decisions/0676). Values follow those of `where`. */
+export function isAddressTold(where: Where, scope: Scope, of: Places): string {
+  const addresses = scope.addresses?.['store' in of ? 'deals' : 'homes']
+  if (!addresses) return 'false'
+  if (whole(addresses)) return 'true'
+  const among = (column: string | undefined, ids: readonly string[] | null | undefined): string[] =>
+    column && ids?.length ? [`${column} = ANY(${where.asked(ids, 'uuid[]')}::uuid[])`] : []
+  const any = [
+    ...among(of.bc, addresses.bcs),
+    ...among(of.site, addresses.sites),
+    ...among('store' in of ? of.store : undefined, addresses.stores),
+  ]
+  return any.length ? `coalesce(${any.join(' OR ')}, false)` : 'false'
+}
+/** SQL of a home's address for who works there; others read `otherwise`, its community where nothing else says that. */
+export const addressText = (
+  where: Where,
+  scope: Scope,
+  column: string,
+  of: Places,
+  otherwise = `''`,
+): string => `CASE WHEN ${isAddressTold(where, scope, of)} THEN ${column} ELSE ${otherwise} END`
+
+/** What everybody knows of a site `x`: all that is looked through but the address. */
+const known = (x: string): string =>
+  `translate(lower(${x}.code || '|' || ${x}.ws_name || '|' || ${x}.community || '|' || coalesce(${x}.initials, '')),
+         ' 　', '')`
+/**
+ * How a site `x` is named by `p` (as of `contains`): by number, name, community or first letters, and by its address
+ * where that is told. The index answers the first half.
+ */
+export function siteNamed(where: Where, scope: Scope, x: string): (p: string) => string {
+  const told = isAddressTold(where, scope, { bc: `${x}.bc_id`, site: `${x}.id` })
+  return (p) =>
+    told === 'true'
+      ? `${x}.search LIKE ${p}`
+      : `(${x}.search LIKE ${p} AND (${told} OR ${known(x)} LIKE ${p}))`
+}
