@@ -291,7 +291,7 @@ test('whose turn it is follows what is known, with the moment from which on it i
   }
 })
 
-test('the same reason said again has not begun anew; another, or the same of another order, has', async () => {
+test('the same reason said again has not begun anew; another one has', async () => {
   const instant = () => Math.floor(server.now().getTime() / 1000)
   const since = async () => (await row()).since!
   expect((await say({ reason: 'crew', until: inDays(2) })).code).toBe(200)
