@@ -24,7 +24,8 @@ async function fillTurns(owner: pg.Client, bc: string): Promise<void> {
 }
 
 /** Of each manager the corrections that were verified and how long they took, from the rows themselves. */
-const COUNTED = `SELECT k.assignee_id AS id, count(*)::int AS n, percentile_disc(0.5) WITHIN GROUP (ORDER BY k.took) AS p50,
+const COUNTED = `SELECT k.assignee_id AS id, count(*)::int AS n,
+     percentile_disc(0.5) WITHIN GROUP (ORDER BY k.took) AS p50,
      percentile_disc(0.9) WITHIN GROUP (ORDER BY k.took) AS p90
    FROM (SELECT assignee_id, greatest(extract(epoch FROM closed_at - at), 0)::int AS took
      FROM corrections
@@ -33,7 +34,7 @@ const COUNTED = `SELECT k.assignee_id AS id, count(*)::int AS n, percentile_disc
        AND closed_at < ($3::date + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') k
    GROUP BY 1`
 
-/** All figures of a branch's people, ranks among them, beside three of them counted from the rows; and equal to these. */
+/** All figures of a branch's people beside three of them that are counted from the rows, and equal to these. */
 export async function supervised(g: Ground, wants: (id: string) => boolean, say: Say): Promise<void> {
   if (!wants('P-05-supervise')) return
   const { from, to } = await fillCorrections(g.owner, g.home.bc)

@@ -426,7 +426,7 @@ test('the demo tells of corrections that were late and are done: each opened, ro
   await only({ kind: ['quality'] })
 })
 
-test('what is wrong in the demo today began and rose on its days, not all in the moment in which it is told', async () => {
+test('what is wrong in the demo today began and rose on its days, not when it is told', async () => {
   const id = await correction(-5)
   await server.db.tx(SYSTEM, (tx) => tellWarnings(tx, gm.tenant))
   const w = await only({ kind: ['quality'] })

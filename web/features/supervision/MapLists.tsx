@@ -43,11 +43,9 @@ export function MapLists({
               {p.nickname}
             </button>
             {hues.has(p.id) && (
-              <i
-                className="way"
-                title="今天的路线"
-                style={{ background: hueOf(hues.get(p.id) ?? null, dark) }}
-              />
+              <svg className="way" viewBox="0 0 18 3" role="img" aria-label="今天的路线">
+                <rect width="18" height="3" rx="1.5" fill={hueOf(hues.get(p.id) ?? null, dark)} />
+              </svg>
             )}{' '}
             <small className="quiet">{principalPost.label(p.post)}</small>
             <Last of={p} />
