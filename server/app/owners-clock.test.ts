@@ -194,12 +194,12 @@ test('a promise and a question of today are in time until 23:59, and late a minu
   await goTo(friday, '23:58')
   const promise = {
     site_id: site.id,
-    subject: 'other',
+    subject: 'other' as const,
     content: '今晚把钥匙送回',
     due: friday,
-    post: 1,
+    post: 1 as const,
     answers: [],
-  } as const
+  }
   const { id } = await steward.call(api.promises.add, { body: promise })
   const asked = { site_id: site.id, words: '门锁留哪一把', options: [], stage: null, pictures: [] }
   const question = await steward.call(api.questions.ask, { body: { ...asked, neededBy: friday } })
