@@ -12,6 +12,7 @@ import { retention } from './retention.ts'
 import { rows } from './rows.ts'
 import { sheet } from './sheet.ts'
 import { starts } from './starts.ts'
+import { supervised } from './supervised.ts'
 
 /**
  * `npm run bench [-- P-01 …]`: every figure beside its limit, in one run on one machine; ratios count, not seconds.
@@ -34,6 +35,7 @@ const ROWS: { row: Row; ids: string[]; inBrowser?: true }[] = [
   { row: sheet, ids: ['P-18'], inBrowser: true },
   { row: rows, ids: ['P-04', 'P-05', 'P-06'] },
   { row: alarmFigures, ids: ['P-05-alarms'] },
+  { row: supervised, ids: ['P-05-supervise'] },
   { row: goods, ids: ['P-G1', 'P-G4', 'P-G5', 'P-G6'] },
   // What it forgets is millions of rows: the last.
   { row: retention, ids: ['RETENTION'] },

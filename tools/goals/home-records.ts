@@ -1,5 +1,6 @@
 import { api } from '@zhuguan/contract/api.ts'
 
+import { dayAhead } from '../../server/testing/time.ts'
 import type { Caller } from './client.ts'
 import { feedbackMachine } from './feedback-records.ts'
 import { grantMachine } from './grant-records.ts'
@@ -63,7 +64,7 @@ export async function homeRecords(
           id: promise.id,
           version: 7,
           ...(command === 'keep' ? { pictures: kept } : {}),
-          ...(command === 'extend' ? { due: '2099-01-01' } : {}),
+          ...(command === 'extend' ? { due: dayAhead(300) } : {}),
           reason,
         },
       }),
@@ -88,14 +89,14 @@ export async function homeRecords(
     async put(situation) {
       const [state] = situation.split(' ')
       await write(
-        `UPDATE receptions SET state = $2, version = 7,
+        `UPDATE receptions SET state = $2, version = 7, host_id = $4,
            at = now() + CASE WHEN $3 LIKE '%late' THEN interval '-1 hour' ELSE interval '1 day' END,
            arrived_at = CASE WHEN $2 IN ('arrived', 'done') THEN now() END,
            ended_at = CASE WHEN $2 IN ('done', 'missed', 'cancelled') THEN now() END,
            score = CASE WHEN $3 LIKE '%low%' THEN 2 WHEN $3 LIKE '%scored%' THEN 5 END,
            score_words = '', scored_by = '', called_back = $3 LIKE '%called'
          WHERE id = $1`,
-        [reception.id, state, situation],
+        [reception.id, state, situation, of.manager],
       )
     },
     ask(command, reason) {

@@ -140,9 +140,11 @@ async function heartbeats(stage: Stage, url: string, machine: Machine): Promise<
   for (const [n, [situation, arrives]] of Object.entries(HEARTBEAT).entries()) {
     await machine.put(situation)
     const at = seconds()
-    await report(url, device, [{ id: `beat${n}`, kind: 'heartbeat', at, signal: 80, frameAt: at }])
+    const beat = { id: `beat${n}`, kind: 'heartbeat', at, signal: 80, frameAt: at }
+    const { status, msg } = await report(url, device, [beat])
     const stands = await machine.stands()
-    if (stands !== arrives) problems.push(`device ${situation} heartbeat: ${stands}, should ${arrives}`)
+    if (stands !== arrives)
+      problems.push(`device ${situation} heartbeat: ${status} ${msg} ${stands}, should ${arrives}`)
   }
   await machine.put('1 bound')
   return { pairs: Object.keys(HEARTBEAT).length, problems }

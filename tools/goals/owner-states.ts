@@ -82,7 +82,8 @@ export const FEEDBACK: Lines = {
   '2 of another answered at level 1, steward': {},
   '3 lately': CLOSED,
   '3 lately at level 3': { reopen: '2 shown level 3 fresh', score: '3 shown level 3 scored' },
-  '3 long ago': without(CLOSED, 'reopen'),
+  // After seven days nobody types a score for the owner either.
+  '3 long ago': without(CLOSED, 'reopen', 'score'),
   '3 lately scored well': without(CLOSED, 'score'),
   '3 lately scored low': { ...without(CLOSED, 'score'), callback: '3 shown level 2 scored called' },
   '3 lately scored low called': without(CLOSED, 'score'),

@@ -79,9 +79,10 @@ export const VIOLATION: Lines = {
 }
 /** Nobody is missed before the time that was agreed. */
 export const RECEPTION: Lines = {
-  planned: { arrive: 'arrived', cancel: 'cancelled' },
-  'planned late': { arrive: 'arrived', miss: 'missed', cancel: 'cancelled' },
-  arrived: { finish: 'done' },
+  planned: { arrive: 'arrived', host: 'planned', cancel: 'cancelled' },
+  'planned late': { arrive: 'arrived', miss: 'missed', host: 'planned', cancel: 'cancelled' },
+  // Entered at another home: whoever supervises takes it back.
+  arrived: { finish: 'done', host: 'arrived', cancel: 'cancelled' },
   done: { score: 'done scored' },
   'done scored': {},
   'done scored low': { callback: 'done scored called' },

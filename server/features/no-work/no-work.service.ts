@@ -98,8 +98,13 @@ export async function writeReason(tx: Tx, call: Call, body: Reasoning): Promise<
   const isOrder = body.reason === stopReason.code.material
   await tx.run(
     'nowork.reason',
+    // The same as before, said again: it goes on since when it was first said.
     `UPDATE sites
-     SET stop_reason = $3, stop_remark = $4, stop_by = $5, stop_at = :now, stop_until = $6, stop_order_id = $7,
+     SET stop_since = CASE
+         WHEN stop_reason = $3 AND stop_order_id IS NOT DISTINCT FROM $7::uuid
+           AND stop_question_id IS NOT DISTINCT FROM $8::uuid THEN coalesce(stop_since, :now)
+         ELSE :now END,
+       stop_reason = $3, stop_remark = $4, stop_by = $5, stop_at = :now, stop_until = $6, stop_order_id = $7,
        stop_question_id = $8, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [

@@ -90,18 +90,18 @@ const CAUSES: Readonly<Record<NoWorkRow['likely'], Cause>> = {
   none: { when: 'true', ball: quoted(manager), since: RUN_BEGAN },
 }
 
-const said = (ball: string, since = 'w.stop_at') => ({ ball, since })
+const said = (ball: string, since = 'w.stop_since') => ({ ball, since })
 /** What a person says. */
 const REASONS: Readonly<Record<NonNullable<NoWorkRow['reason']>, Omit<Cause, 'when'>>> = {
   material: said(
     `CASE WHEN w.stop_order_id IS NULL THEN ${quoted(clerk)} ELSE ${goodsBall(
       `FROM pieces p WHERE p.tenant_id = $1 AND p.order_id = w.stop_order_id AND p.order_state = ${toOrder}`,
     )} END`,
-    `coalesce((SELECT o.made_at ${NAMED_ORDER}), w.stop_at)`,
+    `coalesce((SELECT o.made_at ${NAMED_ORDER}), w.stop_since)`,
   ),
   owner: said(
     quoted(owner),
-    `coalesce((SELECT q.asked_at FROM questions q WHERE q.tenant_id = $1 AND q.id = w.stop_question_id), w.stop_at)`,
+    `coalesce((SELECT q.asked_at FROM questions q WHERE q.tenant_id = $1 AND q.id = w.stop_question_id), w.stop_since)`,
   ),
   crew: said(quoted(manager)),
   process: said(quoted(manager)),

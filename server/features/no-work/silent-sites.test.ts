@@ -291,6 +291,28 @@ test('whose turn it is follows what is known, with the moment from which on it i
   }
 })
 
+test('the same reason said again has not begun anew; another one has', async () => {
+  const instant = () => Math.floor(server.now().getTime() / 1000)
+  const since = async () => (await row()).since!
+  expect((await say({ reason: 'crew', until: inDays(2) })).code).toBe(200)
+  const first = await since()
+  expect(Math.abs(first - instant())).toBeLessThan(60)
+  await later(1)
+  expect((await say({ reason: 'crew', until: inDays(5), remark: '还差一个瓦工' })).code).toBe(200)
+  expect(await row()).toMatchObject({ since: first, until: inDays(5), remark: '还差一个瓦工' })
+  // Nobody was there meanwhile: what had lapsed goes on when it is said again.
+  await later(6)
+  expect(await row()).toMatchObject({ reason: null, lapsed: 'crew' })
+  expect((await say({ reason: 'crew', until: inDays(3) })).code).toBe(200)
+  expect(await since()).toBe(first)
+  expect((await say({ reason: 'process' })).code).toBe(200)
+  expect(await since()).toBeGreaterThan(first)
+  const other = await since()
+  await later(1)
+  expect((await say({ reason: 'crew' })).code).toBe(200)
+  expect(await since()).toBeGreaterThan(other)
+})
+
 test('card, filter and column say the same of whose turn it is; another branch and group see none of it', async () => {
   for (const [i, reason] of (['crew', 'dispute', 'weather'] as const).entries()) {
     await stands(sites[i]!.id)

@@ -6,6 +6,7 @@ import {
   warningEnd,
   warningLevel,
   warningRule,
+  warningState,
 } from '@zhuguan/contract/features/warnings/warnings.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -74,6 +75,31 @@ const LATE_CORRECTIONS = `WITH past AS (
      SELECT $1, gen_random_uuid(), l.id, l.act, l.level, l.deviation, $2, l.text, l.at
      FROM lines l`
 
+const { lateFinish, lateStart, overdue } = warningRule.code
+/** What is wrong today began and rose on days of before, when as many working days had passed as its rule asks for. */
+const SINCE = `WITH begun AS (
+       SELECT v.id, v.level, t.most, n.days
+       FROM warnings v
+       CROSS JOIN LATERAL (SELECT CASE v.rule WHEN '${overdue}' THEN 1 ELSE ${LATE} END AS most) t
+       CROSS JOIN LATERAL (SELECT array_agg(x.day::date ORDER BY x.day) AS days
+         FROM generate_series(v.planned + 1, :now AT TIME ZONE 'Asia/Shanghai', interval '1 day') AS x(day)
+         WHERE NOT ${restDaySql('$1', 'v.bc_id', 'x.day::date')}) n
+       WHERE v.tenant_id = $1 AND v.state = '${warningState.code.open}' AND v.opened_at = :now
+         AND v.rule IN ('${lateStart}', '${lateFinish}', '${overdue}') AND cardinality(n.days) >= t.most * v.level),
+     moved AS (
+       UPDATE warnings v SET opened_at = ${at('b.days[b.most]', 1)}
+       FROM begun b
+       WHERE v.tenant_id = $1 AND v.id = b.id),
+     first AS (
+       UPDATE warning_events e SET level = ${normal}, deviation = b.most, at = ${at('b.days[b.most]', 1)}
+       FROM begun b
+       WHERE e.tenant_id = $1 AND e.warning_id = b.id AND e.act = '${open}')
+     INSERT INTO warning_events (tenant_id, id, warning_id, act, level, deviation, actor, text, at)
+     SELECT $1, gen_random_uuid(), b.id, '${rise}', x.n, b.most * x.n, $2,
+       CASE x.n ${step(normal, important)} ${step(important, urgent)} END, ${at('b.days[b.most * x.n]', 1)}
+     FROM begun b
+     CROSS JOIN LATERAL generate_series(${important}, b.level) AS x(n)`
+
 /**
  * What the demo was warned of in its past: stages that began and were accepted late, corrections that were late. Then
  * what is wrong today.
@@ -107,4 +133,5 @@ export async function tellWarnings(tx: Tx, tenant: string): Promise<void> {
   )
   await tx.run('warnings.historyoverdue', LATE_CORRECTIONS, [tenant, SYSTEM_NAME])
   await weighAll(tx, tenant)
+  await tx.run('warnings.historysince', SINCE, [tenant, SYSTEM_NAME])
 }

@@ -426,6 +426,28 @@ test('the demo tells of corrections that were late and are done: each opened, ro
   await only({ kind: ['quality'] })
 })
 
+test('what is wrong in the demo today began and rose on its days, not when it is told', async () => {
+  const id = await correction(-5)
+  await server.db.tx(SYSTEM, (tx) => tellWarnings(tx, gm.tenant))
+  const w = await only({ kind: ['quality'] })
+  expect(w).toMatchObject({
+    correction_id: id,
+    state: 'open',
+    deviation: 5,
+    level: 3,
+    openedAt: startOfDay(inDays(-4)).getTime() / 1000 + 3_600,
+  })
+  const { log } = await gm.call(warnings.details, { query: { id: w.id } })
+  expect(log.map((l) => [l.act, l.level, l.deviation, l.at])).toEqual(
+    [-4, -3, -2].map((day, i) => [
+      i === 0 ? 'open' : 'rise',
+      i + 1,
+      i + 1,
+      startOfDay(inDays(day)).getTime() / 1000 + 3_600,
+    ]),
+  )
+})
+
 const checked = (result: number, ago: number) =>
   server.sql(
     `INSERT INTO tidiness_checks (tenant_id, id, bc_id, site_id, at, result, picture)

@@ -125,6 +125,8 @@ const columns = columnsOf<typeof noWorkApi.list>()(noWorkColumns, {
   codes: (s) => (
     <State tone={s.noWorkRun > BAD_DAYS ? 'bad' : 'wait'}>{s.noWork.map(noWork.label).join('、')}</State>
   ),
+  // Somebody was there lately: what is counted is the sum.
+  run: (s) => (s.noWorkRun > 0 ? s.noWorkRun : <small className="quiet">累计 {s.noWorkSum}</small>),
   since: (s) => (s.since ? <span title={full(s.since)}>{ago(s.since)}</span> : '--'),
   last: (s) =>
     s.lastAt ? (

@@ -60,12 +60,13 @@ const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
         <State tone={h.replyLate ? 'bad' : 'wait'}>{`等了 ${lasting(nowSeconds() - h.waitingSince)}`}</State>
       </LinkTo>
     ),
-  questions: (h) => (
-    <>
-      {h.openQuestions || ''}
-      {h.lateQuestions > 0 && <span className="owner-late">（逾期 {h.lateQuestions}）</span>}
-    </>
-  ),
+  questions: (h) =>
+    h.openQuestions > 0 && (
+      <>
+        {h.openQuestions}
+        {h.lateQuestions > 0 && <span className="owner-late">（逾期 {h.lateQuestions}）</span>}
+      </>
+    ),
   complaints: (h) =>
     h.openComplaints > 0 && (
       <LinkTo page="FeedbackList" query={{ site_id: h.id, kind: 'complaint', status: '1,2' }}>

@@ -82,6 +82,11 @@ export default function PatrolStatisticsPage() {
   )
 }
 
+/** Where the first days are empty, that there was nothing to do. */
+function sinceWhen({ from }: Days, cells: Figures['days']): string {
+  const [first] = cells.map((c) => c.key).toSorted()
+  return first && first > from ? `，${first.slice(5)} 起才有到期的任务` : ''
+}
 function Cards({
   figures,
   span,
@@ -110,7 +115,7 @@ function Cards({
     <div className="charts">
       <ChartCard
         title="每日任务"
-        note={span && `按截止日期${span.running ? '；今天另画' : ''}`}
+        note={span && `按截止日期${sinceWhen(span, data.days)}${span.running ? '；今天另画' : ''}`}
         of={figures}
         empty={empty(data.days.length === 0, '这段时间没有到期的巡检任务，或都不在您的范围内。')}
         tools={tools('day')}

@@ -70,7 +70,7 @@ export default function ManageMapPage() {
           drawing={false}
           moving={null}
           focus={null}
-          describe={(mark) => shown.names.get(mark.i) ?? `${mark.count} 处`}
+          describe={(mark) => (mark.count === 1 ? shown.abouts[mark.i]! : `${mark.count} 处`)}
           onPick={([i]) => {
             const person = i === undefined ? undefined : shown.people[i]
             if (person) setPicked(person)

@@ -1,10 +1,12 @@
 import { checkInBy, type MapFigures } from '@zhuguan/contract/features/supervision/supervision.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 
+import { hueOf } from '../../kit/chart/colours.ts'
+import { useDark } from '../../kit/chart/useDark.ts'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Sign } from '../../kit/map/MapBox.tsx'
 import { ago, clock, full } from '../../kit/time.ts'
-import { SIGNS } from './mapPicture.ts'
+import { huesOf, SIGNS } from './mapPicture.ts'
 
 type Person = MapFigures['people'][number]
 
@@ -18,6 +20,8 @@ export function MapLists({
   picked: string | null
   onPick: (id: string | null) => void
 }) {
+  const dark = useDark()
+  const hues = huesOf(people)
   return (
     <div className="map-lists">
       <p className="legend quiet">
@@ -37,7 +41,12 @@ export function MapLists({
               onClick={() => onPick(p.id === picked ? null : p.id)}
             >
               {p.nickname}
-            </button>{' '}
+            </button>
+            {hues.has(p.id) && (
+              <svg className="way" viewBox="0 0 18 3" role="img" aria-label="今天的路线">
+                <rect width="18" height="3" rx="1.5" fill={hueOf(hues.get(p.id) ?? null, dark)} />
+              </svg>
+            )}{' '}
             <small className="quiet">{principalPost.label(p.post)}</small>
             <Last of={p} />
             {p.id === picked && <Today of={p} />}

@@ -35,3 +35,6 @@ export function coloursOf(dark: boolean): Colours {
       : { ink: '#1f2937', soft: '#52606f', line: '#e6e8ee', card: '#ffffff' }),
   }
 }
+/** The colour of a thing by its number, grey where it has none. */
+export const hueOf = (hue: number | null, dark: boolean): string =>
+  coloursOf(dark).of(hue === null ? { tone: 'grey' } : { hue }, 0)

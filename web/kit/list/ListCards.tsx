@@ -7,7 +7,7 @@ import { isBeside, Named, type RowsProps } from './ListTable.tsx'
 const FIRST = 6
 const SKELETONS = 5
 const isSaid = (value: ReactNode) =>
-  value !== NOTHING && value !== '' && value !== null && value !== undefined
+  value !== NOTHING && value !== '' && value !== null && value !== undefined && value !== false
 
 /** The rows as cards, on a phone: its name and state on top, then what else is known of it, then its buttons. */
 export function ListCards<R extends { id: string }>({

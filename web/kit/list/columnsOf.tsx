@@ -15,6 +15,7 @@ const ON_CARD: Readonly<Record<string, Column<never>['card']>> = {
   site: 'line',
   place: 'line',
   status: 'badge',
+  level: 'badge',
   took: 'none',
 }
 const RIGHT: readonly AnyColumn['of']['kind'][] = ['number', 'money', 'price', 'percent', 'lasting']

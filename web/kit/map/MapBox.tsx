@@ -7,7 +7,7 @@ import { call } from '../api.ts'
 import { coloursOf } from '../chart/colours.ts'
 import { useDark } from '../chart/useDark.ts'
 import type { Mark, Points } from './clusters.ts'
-import { type MapHandlers, openPointMap, type PointMap, type Standpoint } from './pointMap.ts'
+import { type MapHandlers, openPointMap, type PointMap, type Standpoint, type Way } from './pointMap.ts'
 import { drawPoint, type Kind } from './signs.ts'
 
 import './map.css'
@@ -23,7 +23,7 @@ interface Props {
   names: Map<number, string>
   area: string | undefined
   /** Places that are joined by straight lines, in their order. */
-  lines?: readonly (readonly Place[])[]
+  lines?: readonly Way[]
   drawing: boolean
   /** Set while a point is being put in its place. */
   moving: { from: Place | null } | null

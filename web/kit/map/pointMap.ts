@@ -18,6 +18,7 @@ import Style from 'ol/style/Style.js'
 import View from 'ol/View.js'
 
 import 'ol/ol.css'
+import { hueOf } from '../chart/colours.ts'
 import { type Box, type Mark, openClusters, type Points } from './clusters.ts'
 import { LandLayer } from './LandLayer.ts'
 import { MarkLayer } from './MarkLayer.ts'
@@ -32,6 +33,11 @@ const MOST_CORNERS = 60
 /** How far outside the picture marks are ready for a drag. */
 const MARGIN = 0.3
 
+export interface Way {
+  places: readonly Place[]
+  /** Its colour among things; null is grey. */
+  hue: number | null
+}
 export interface MapHandlers {
   /** Points under a click, what needs a person first; empty for a click beside them. */
   onPick: (points: number[], place: Place) => void
@@ -87,7 +93,6 @@ export function openPointMap(
     stroke: new Stroke({ color: '#1769c4', width: 2, lineDash: [6, 4] }),
   })
   const ways = new VectorSource<Feature<LineString>>()
-  const way = new Style({ stroke: new Stroke({ color: '#1769c4', width: 3 }) })
   const view = new View(
     o.at
       ? { ...o.at, maxZoom: MAX_ZOOM, minZoom: 3 }
@@ -101,7 +106,7 @@ export function openPointMap(
       ground,
       ...(o.tiles ? [tileLayer(o.tiles)] : []),
       new VectorLayer({ source: drawn, style: line, zIndex: 4 }),
-      new VectorLayer({ source: ways, style: way, zIndex: 4 }),
+      new VectorLayer({ source: ways, zIndex: 4 }),
       marks,
     ],
     controls: [
@@ -252,11 +257,14 @@ export function openPointMap(
       drawn.clear()
       if (text) drawn.addFeature(new Feature(new Polygon([cornersOf(text)])))
     },
-    /** Places joined by straight lines, in their order. */
-    lines(all: readonly (readonly Place[])[]): void {
+    /** Places joined by straight lines, in their order, each way in its colour. */
+    lines(all: readonly Way[]): void {
       ways.clear()
-      for (const places of all.filter((one) => one.length > 1))
-        ways.addFeature(new Feature(new LineString(places.map((p) => fromLonLat([p.lng, p.lat])))))
+      for (const { hue, places } of all.filter((one) => one.places.length > 1)) {
+        const feature = new Feature(new LineString(places.map((p) => fromLonLat([p.lng, p.lat]))))
+        feature.setStyle(new Style({ stroke: new Stroke({ color: hueOf(hue, o.dark), width: 3 }) }))
+        ways.addFeature(feature)
+      }
     },
     /** A handle: dragged, put by a click, moved with arrow keys; starts at `from`, or in the middle of the picture. */
     startMove(from: Place | null): void {

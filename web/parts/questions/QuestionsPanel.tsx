@@ -97,13 +97,13 @@ export function QuestionsPanel({
                   <td>
                     <WhatOf question={q} />
                   </td>
-                  <td>
+                  <td data-label="最晚答复">
                     <NeededOf question={q} />
                   </td>
                   <td>
                     <StateOf question={q} />
                   </td>
-                  <td>
+                  <td data-label="答复" className={q.answers.length === 0 ? 'none' : undefined}>
                     <AnswersOf question={q} />
                   </td>
                   <td>
