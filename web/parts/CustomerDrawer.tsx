@@ -74,6 +74,7 @@ export function AddCustomer({
     area: null,
     budget: null,
     style: '',
+    introducer_id: null,
     consultant_id: mine && hasPermission(actor, 'customer:follow') ? actor.id : null,
   })
   const { bc_id } = form.values
@@ -152,7 +153,20 @@ export function EditCustomer({
   onClose: () => void
   onDone: () => void
 }) {
-  const { address, area, bc_id, budget, community, id, name, source, store_id, style, version } = customer
+  const {
+    address,
+    area,
+    bc_id,
+    budget,
+    community,
+    id,
+    introducer_id,
+    name,
+    source,
+    store_id,
+    style,
+    version,
+  } = customer
   const stores = useStores().filter((s) => s.bc_id === bc_id)
   const form = useForm(customersApi.edit, {
     id,
@@ -166,6 +180,7 @@ export function EditCustomer({
     area,
     budget,
     style,
+    introducer_id,
   })
   return (
     <FormDrawer form={form} title={`编辑 ${name}`} done="已保存" onClose={onClose} onDone={onDone}>

@@ -21,6 +21,7 @@ export const customersExamples = examplesOf(customersApi, (r) => {
     add: { body: { ...facts, bc_id: r.bc_id, consultant_id: r.person }, answers },
     edit: { body: { ...facts, id: r.customer, version: 0 } },
     phone: { body: { id: r.customer, contact_id: r.customerContact, reason: '确认上门时间' } },
+    told: { body: one },
     addContact: { body: { ...one, name: '李女士', relation: 'spouse', phone: '13900001235' } },
     dropContact: { body: { ...one, contact_id: r.customerContact, reason: '试试看' } },
     claim: { body: one },

@@ -49,6 +49,8 @@ const customer = row<CustomerRow>({
   style: text,
   consultant_id: uuid.null,
   consultantName: text,
+  introducer_id: uuid.null,
+  introducerName: text,
   held: text.of(customerHeld),
   why: text,
   step: int2.of(customerStep),
@@ -71,14 +73,16 @@ const PROGRESS = `(CASE WHEN k.step = ${signed} THEN ${progress.signed}
 const columns = (whole: boolean) =>
   `k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
        ${phoneText('k.phone', whole)} AS phone, k.source, k.community, k.address, ${plain('k.area')} AS area,
-       k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName", k.held, k.why,
+       k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName", k.introducer_id,
+       coalesce(i.name, '') AS "introducerName", k.held, k.why,
        k.step, ${PROGRESS} AS "signingProgress", k.lost_reason AS "lostReason", k.refuses,
        ${epoch('k.created_at')} AS "createdAt", ${epoch('k.followed_at')} AS "followedAt",
        ${epoch('k.next_at')} AS "nextAt", ${epoch('k.answer_due')} AS "answerDue", ${epoch('k.back_due')} AS "backDue",
        ${OVERDUE} AS overdue, k.version`
 const JOINS = `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
      LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
-     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id`
+     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
+     LEFT JOIN customers i ON i.tenant_id = $1 AND i.id = k.introducer_id`
 const FROM = `FROM customers k
      ${JOINS}`
 
@@ -216,15 +220,24 @@ export async function storesOf(tx: Tx, scope: Scope): Promise<{ id: string; bc_i
   return rows
 }
 
-const locked = row({ ...customer, merged_into: uuid.null, owner_id: uuid.null })
-export type LockedCustomer = CustomerRow & { merged_into: string | null; owner_id: string | null }
+const locked = row({
+  ...customer,
+  merged_into: uuid.null,
+  owner_id: uuid.null,
+  notice: text,
+})
+export type LockedCustomer = CustomerRow & {
+  merged_into: string | null
+  owner_id: string | null
+  notice: string
+}
 /** One in reach, with its number, locked until the transaction ends. */
 export async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<LockedCustomer | undefined> {
   const where = scopedStores(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'customers.lock',
     locked,
-    `SELECT ${columns(true)}, k.merged_into, k.owner_id
+    `SELECT ${columns(true)}, k.merged_into, k.owner_id, k.notice
      ${FROM}
      WHERE ${where.text}
      FOR UPDATE OF k`,
@@ -234,12 +247,12 @@ export async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<Lo
 }
 
 /** Whether one is in reach, also one that was merged away. */
-export async function customerInReach(tx: Tx, scope: Scope, id: string): Promise<{ id: string } | undefined> {
+export async function customerInReach(tx: Tx, scope: Scope, id: string) {
   const where = scopedStores(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'customers.reach',
-    row({ id: uuid }),
-    `SELECT k.id FROM customers k WHERE ${where.text}`,
+    row({ id: uuid, bc_id: uuid, merged_into: uuid.null }),
+    `SELECT k.id, k.bc_id, k.merged_into FROM customers k WHERE ${where.text}`,
     where.values,
   )
   return rows[0]
@@ -285,8 +298,17 @@ export async function customerDetails(tx: Tx, scope: Scope, asked: string) {
   const where = scopedStores(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'customers.one',
-    row({ ...customer, contacts: json<Contact[]>(), merged: json<string[]>() }),
-    `SELECT ${columns(false)}, ${CONTACTS} AS contacts,
+    row({
+      ...customer,
+      notice: text,
+      contacts: json<Contact[]>(),
+      merged: json<string[]>(),
+      introduced: json<{ n: number; signed: number }>(),
+    }),
+    `SELECT ${columns(false)}, k.notice, ${CONTACTS} AS contacts,
+       (SELECT json_build_object('n', count(*), 'signed', count(*) FILTER (WHERE b.step = ${signed}))
+        FROM customers b
+        WHERE b.tenant_id = $1 AND b.introducer_id = k.id AND b.held <> '${merged}') AS introduced,
        coalesce((SELECT json_agg(m.name ORDER BY m.name) FROM customers m
          WHERE m.tenant_id = $1 AND m.id <> k.id AND m.id IN (${ALL_OF('k.id')})), '[]') AS merged
      ${FROM}

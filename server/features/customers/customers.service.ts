@@ -3,6 +3,7 @@ import { type customersApi } from '@zhuguan/contract/features/customers/customer
 import {
   CUSTOMER_NOTICE,
   customerHeld,
+  customerSource,
   customerStep,
   type CustomerFacts,
 } from '@zhuguan/contract/features/customers/customers.record.ts'
@@ -21,10 +22,10 @@ import { passTurn } from '../notifications/turns.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import { lockSeen, lockTheirs } from './customer-opening.service.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
-import { lockCustomer, type LockedCustomer, storesOf } from './customers.queries.ts'
+import { customerInReach, lockCustomer, type LockedCustomer, storesOf } from './customers.queries.ts'
 import { cancelFollowUps } from './follow-ups.writes.ts'
 import { backAfter, consultantsOf, fullWords, holdPeople } from './holding.queries.ts'
-import { countLook, unlessTooMany } from './number-looks.service.ts'
+import { countReading } from './number-looks.service.ts'
 
 const { assigned, pool } = customerHeld.code
 
@@ -114,8 +115,6 @@ export async function findNumber(
   await checkPlace(tx, call, { bc_id: body.bc_id, store_id: near?.id ?? null, consultant_id: null })
   const same = await whoseNumber(tx, tenant, body)
   if (same) return { words: `已登记为${same.words}`, id: same.id }
-  await unlessTooMany(tx, call, 'elsewhere', body.bc_id)
-  await countLook(tx, call, 'elsewhere')
   const { rows } = await tx.query(
     'customers.elsewhere',
     there,
@@ -141,37 +140,54 @@ async function unlessMayHave(tx: Tx, call: Call, { bc_id, consultant_id, store_i
   if (to.n >= to.cap) throw invalid('consultant_id', `${fullWords(to)}，请放进公海`)
 }
 
+/** Whoever brings somebody is a customer of the same branch whom the caller reaches, and somebody else. */
+async function unlessIntroducer(
+  tx: Tx,
+  call: Call,
+  { bc_id, introducer_id, source }: Pick<CustomerFacts, 'bc_id' | 'introducer_id' | 'source'>,
+  of: string | null = null,
+): Promise<void> {
+  if (introducer_id === null) return
+  if (source !== customerSource.code.introduced)
+    throw invalid(
+      'introducer_id',
+      `来源不是“${customerSource.label(customerSource.code.introduced)}”，不填介绍人`,
+    )
+  if (introducer_id === of) throw invalid('introducer_id', '介绍人不能是客户自己')
+  const by = found(await customerInReach(tx, call.user.scope, introducer_id))
+  if (by.bc_id !== bc_id || by.merged_into) throw invalid('introducer_id', '请选择本分公司的客户')
+}
+
 /** In the pool of its store, or with the consultant who is named; whoever it is given to hears of it. */
 export async function addCustomer(tx: Tx, call: Call, facts: CustomerFacts): Promise<{ id: string }> {
   await checkPlace(tx, call, facts)
   await refuseTaken(tx, call, facts, null)
   await unlessMayHave(tx, call, facts)
+  await unlessIntroducer(tx, call, facts)
   const { id, nickname } = call.user
-  return enterCustomer(
-    tx,
-    call,
-    facts,
-    facts.consultant_id === id ? `${nickname}自己登记` : `${nickname}登记`,
-  )
+  return enterCustomer(tx, call, facts, {
+    why: facts.consultant_id === id ? `${nickname}自己登记` : `${nickname}登记`,
+    notice: CUSTOMER_NOTICE.version,
+  })
 }
 /** The same of what was checked before: nobody's number yet, at a place and with a consultant who may have it. */
 export async function enterCustomer(
   tx: Tx,
   call: Call,
   facts: CustomerFacts,
-  why: string,
+  { notice, why }: { why: string; notice: string },
 ): Promise<{ id: string }> {
   const { id: me, tenant } = call.user
   const id = call.newId()
-  const { bc_id, consultant_id } = facts
+  const { bc_id, consultant_id, introducer_id, ...told } = facts
   const answer = consultant_id ? await dueAfter(tx, tenant, bc_id, 'leadHours', call.now()) : null
   const back = consultant_id ? await backAfter(tx, tenant, bc_id, call.now()) : null
   const held = consultant_id ? assigned : pool
   await tx.run(
     'customers.add',
     `INSERT INTO customers (tenant_id, id, bc_id, store_id, name, phone, source, community, address, area, budget,
-       style, consultant_id, held, why, answer_due, back_due, held_at, changed_at, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, :now, :now, :now)`,
+       style, consultant_id, held, why, answer_due, back_due, introducer_id, notice, held_at, changed_at, created_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, :now, :now, :now)`,
     [
       tenant,
       id,
@@ -190,6 +206,8 @@ export async function enterCustomer(
       why,
       answer,
       back,
+      introducer_id,
+      notice,
     ],
   )
   await addEntry(tx, call, id, { act: 'enter', to: consultant_id, text: why })
@@ -197,7 +215,7 @@ export async function enterCustomer(
     action: '新增客户',
     object: 'customer',
     objectId: id,
-    after: { ...facts, phone: maskPhone(facts.phone), notice: CUSTOMER_NOTICE.version },
+    after: { ...told, bc_id, consultant_id, phone: maskPhone(facts.phone), notice },
   })
   await passTurn(tx, 'customer', consultant_id ? 'enter' : 'wait', {
     tenant,
@@ -230,6 +248,7 @@ export async function editCustomer(
     throw invalid('name', '已经签约：姓名和电话是合同的一方，请在业主里更正或更换业主')
   if (phone !== before.phone) await refuseTaken(tx, call, { bc_id, phone }, body.id)
   await unlessFollowed(tx, call, before, body.store_id)
+  await unlessIntroducer(tx, call, { ...body, bc_id }, body.id)
   const facts = {
     store_id: body.store_id,
     name: body.name,
@@ -240,22 +259,25 @@ export async function editCustomer(
     area: body.area,
     budget: body.budget,
     style: body.style,
+    introducer_id: body.introducer_id,
   }
   await tx.run(
     'customers.edit',
     `UPDATE customers
      SET store_id = $3, name = $4, phone = $5, source = $6, community = $7, address = $8, area = $9, budget = $10,
-       style = $11, changed_at = :now, version = version + 1
+       style = $11, introducer_id = $12, changed_at = :now, version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [call.user.tenant, body.id, ...Object.values(facts)],
   )
+  const { introducer_id: _other, ...logged } = facts
   const masked = { ...before, phone: maskPhone(before.phone) }
   await addEntry(tx, call, body.id, { act: 'edit', text: changedWords(before, facts) })
   await call.log(tx, {
     action: '编辑客户',
     object: 'customer',
     objectId: body.id,
-    ...changed(masked, { ...facts, phone: maskPhone(phone) }),
+    // Who brought them is another customer: the ledger says that it was changed.
+    ...changed(masked, { ...logged, phone: maskPhone(phone) }),
   })
 }
 
@@ -269,6 +291,7 @@ const WORDS = {
   area: '面积',
   budget: '预算',
   style: '风格',
+  introducer_id: '介绍人',
 } as const
 /** Which of the facts were changed: what they were stands in the log. */
 const changedWords = (before: LockedCustomer, after: Record<keyof typeof WORDS, string | null>): string =>
@@ -284,6 +307,29 @@ async function unlessFollowed(tx: Tx, call: Call, k: LockedCustomer, store_id: s
     throw invalid('store_id', `顾问${k.consultantName}不在这家门店，请先转交给那里的顾问`)
 }
 
+/** Somebody told them afterwards what their number is for. */
+export async function markTold(
+  tx: Tx,
+  call: Call,
+  body: BodyOf<(typeof customersApi)['told']>,
+): Promise<void> {
+  const k = await lockTheirs(tx, call, body)
+  unlessGone(k)
+  if (k.notice) throw new Refused(`${k.name} 已按 ${k.notice} 版告知过`)
+  const { version: notice } = CUSTOMER_NOTICE
+  await tx.run(
+    'customers.told',
+    `UPDATE customers SET notice = $3, changed_at = :now, version = version + 1 WHERE tenant_id = $1 AND id = $2`,
+    [call.user.tenant, k.id, notice],
+  )
+  await call.log(tx, {
+    action: '登记已告知',
+    object: 'customer',
+    objectId: k.id,
+    after: { name: k.name, notice },
+  })
+}
+
 /** A number for a reason; the look is in the log before the number leaves, and so many a day are enough. */
 export async function readCustomerPhone(
   tx: Tx,
@@ -292,8 +338,7 @@ export async function readCustomerPhone(
 ): Promise<{ phone: string }> {
   const k = found(await lockCustomer(tx, call.user.scope, body.id))
   const of = body.contact_id ? found(await contactOf(tx, call, k.id, body.contact_id)) : k
-  await unlessTooMany(tx, call, 'number', k.bc_id)
-  await countLook(tx, call, 'number')
+  await countReading(tx, call, k.bc_id)
   await call.log(tx, {
     action: '查看客户电话',
     object: 'customer',
