@@ -145,6 +145,8 @@ export const customerRow = z.object({
   lostReason: lostReason.schema.nullable(),
   /** Does not want to be called or written to. */
   refuses: z.boolean(),
+  /** Which wording they were told when their number was written down; empty: nobody told them yet. */
+  notice: z.string(),
   createdAt: z.number().int(),
   followedAt: z.number().int().nullable(),
   nextAt: z.number().int().nullable(),
@@ -195,8 +197,6 @@ export const customerDetail = customerRow.extend({
   near: z.array(nearSites),
   /** How many they brought, of whom so many have signed. */
   introduced: z.object({ n: z.number().int(), signed: z.number().int() }),
-  /** Which wording they were told when their number was written down; empty: nobody told them yet. */
-  notice: z.string(),
   /** Others of the branch that may be the same home. */
   alike: z.array(likeCustomer),
   /** The ones that were merged into this one. */
@@ -250,5 +250,5 @@ export const customerLog = logged('客户', {
   merged: ['并入', 'personal'],
   notice: '告知版本',
   introducer: ['介绍人', 'personal'],
-  known: '已登记的电话数',
+  known: '已登记的个数',
 })

@@ -46,6 +46,8 @@ CREATE TABLE handovers (
   bc_id         uuid NOT NULL,
   site_id       uuid NOT NULL,
   customer_id   uuid NOT NULL,
+  -- As the customer says them: whoever follows them answers, in their store.
+  store_id      uuid,
   consultant_id uuid,
   taste         text NOT NULL,
   people        text NOT NULL,
@@ -64,6 +66,16 @@ CREATE TABLE handovers (
 CREATE INDEX handovers_site ON handovers (tenant_id, site_id, made_at DESC);
 CREATE INDEX handovers_customer ON handovers (tenant_id, customer_id, made_at DESC);
 SELECT protect('handovers');
+CREATE FUNCTION follow_handover() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE handovers h SET consultant_id = NEW.consultant_id, store_id = NEW.store_id
+  -- A site of another branch is none of the consultant's any more.
+  WHERE h.tenant_id = NEW.tenant_id AND h.customer_id = NEW.id AND h.bc_id = NEW.bc_id;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER customers_handover AFTER UPDATE ON customers FOR EACH ROW
+  WHEN ((OLD.consultant_id, OLD.store_id) IS DISTINCT FROM (NEW.consultant_id, NEW.store_id))
+  EXECUTE FUNCTION follow_handover();
 
 -- What the steward asked back, and what the consultant answered.
 CREATE TABLE handover_questions (

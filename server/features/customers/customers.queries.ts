@@ -57,6 +57,7 @@ const customer = row<CustomerRow>({
   signingProgress: int2.of(signingProgress),
   lostReason: text.of(lostReason).null,
   refuses: bool,
+  notice: text,
   createdAt: float8,
   followedAt: float8.null,
   nextAt: float8.null,
@@ -75,7 +76,7 @@ const columns = (whole: boolean) =>
        ${phoneText('k.phone', whole)} AS phone, k.source, k.community, k.address, ${plain('k.area')} AS area,
        k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName", k.introducer_id,
        coalesce(i.name, '') AS "introducerName", k.held, k.why,
-       k.step, ${PROGRESS} AS "signingProgress", k.lost_reason AS "lostReason", k.refuses,
+       k.step, ${PROGRESS} AS "signingProgress", k.lost_reason AS "lostReason", k.refuses, k.notice,
        ${epoch('k.created_at')} AS "createdAt", ${epoch('k.followed_at')} AS "followedAt",
        ${epoch('k.next_at')} AS "nextAt", ${epoch('k.answer_due')} AS "answerDue", ${epoch('k.back_due')} AS "backDue",
        ${OVERDUE} AS overdue, k.version`
@@ -224,12 +225,10 @@ const locked = row({
   ...customer,
   merged_into: uuid.null,
   owner_id: uuid.null,
-  notice: text,
 })
 export type LockedCustomer = CustomerRow & {
   merged_into: string | null
   owner_id: string | null
-  notice: string
 }
 /** One in reach, with its number, locked until the transaction ends. */
 export async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<LockedCustomer | undefined> {
@@ -237,7 +236,7 @@ export async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<Lo
   const { rows } = await tx.query(
     'customers.lock',
     locked,
-    `SELECT ${columns(true)}, k.merged_into, k.owner_id, k.notice
+    `SELECT ${columns(true)}, k.merged_into, k.owner_id
      ${FROM}
      WHERE ${where.text}
      FOR UPDATE OF k`,
@@ -300,12 +299,11 @@ export async function customerDetails(tx: Tx, scope: Scope, asked: string) {
     'customers.one',
     row({
       ...customer,
-      notice: text,
       contacts: json<Contact[]>(),
       merged: json<string[]>(),
       introduced: json<{ n: number; signed: number }>(),
     }),
-    `SELECT ${columns(false)}, k.notice, ${CONTACTS} AS contacts,
+    `SELECT ${columns(false)}, ${CONTACTS} AS contacts,
        (SELECT json_build_object('n', count(*), 'signed', count(*) FILTER (WHERE b.step = ${signed}))
         FROM customers b
         WHERE b.tenant_id = $1 AND b.introducer_id = k.id AND b.held <> '${merged}') AS introduced,

@@ -6,17 +6,10 @@ import { found } from '../../kit/refuse.ts'
 import { type Call, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
+import { checkPlace } from './customer-opening.service.ts'
+import { addContact, dropContact, markTold, readCustomerPhone } from './customer-people.service.ts'
 import { boardOf, customerDetails, customerPage, pickCustomers, storesOf } from './customers.queries.ts'
-import {
-  addContact,
-  addCustomer,
-  checkPlace,
-  dropContact,
-  editCustomer,
-  findNumber,
-  markTold,
-  readCustomerPhone,
-} from './customers.service.ts'
+import { addCustomer, editCustomer } from './customers.service.ts'
 import { consultantsOf } from './holding.queries.ts'
 import {
   askFor,
@@ -27,6 +20,7 @@ import {
   markRefusal,
   reviveCustomer,
 } from './holding.service.ts'
+import { findNumber } from './known-numbers.service.ts'
 import { linesOf } from './lines.queries.ts'
 import { mergeCustomers } from './merging.service.ts'
 import { countAsking, countSearch } from './number-looks.service.ts'

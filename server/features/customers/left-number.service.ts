@@ -8,9 +8,10 @@ import type { Call } from '../../kit/serve.ts'
 import { leadersOf, notify } from '../notifications/notifications.service.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
 import { lockCustomer, type LockedCustomer } from './customers.queries.ts'
-import { enterCustomer, whoseNumber } from './customers.service.ts'
+import { enterCustomer } from './customers.service.ts'
 import { insertFollow } from './follow-ups.service.ts'
 import { consultantsOf, holdPeople } from './holding.queries.ts'
+import { whoseNumber } from './known-numbers.service.ts'
 
 /** Somebody who looked at what was sent to them, or to somebody else, and wants to hear more. */
 export interface LeftNumber {

@@ -11,9 +11,9 @@ import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { unlessForgotten } from '../persons/forgotten.reads.ts'
+import { writeContact } from './customer-people.service.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
 import { customerInReach, lockCustomer, type LockedCustomer } from './customers.queries.ts'
-import { writeContact } from './customers.service.ts'
 import { handFollowUps, moveFollowUps } from './follow-ups.writes.ts'
 
 const { assigned, lost, merged } = customerHeld.code

@@ -16,10 +16,11 @@ async function signedAt(tx: Tx, tenant: string, of: Signed) {
       ws_name: text,
       steward_id: uuid.null,
       manager_id: uuid.null,
+      store_id: uuid.null,
       consultant_id: uuid.null,
       discounts: texts,
     }),
-    `SELECT w.bc_id, w.ws_name, w.steward_id, w.manager_id, k.consultant_id,
+    `SELECT w.bc_id, w.ws_name, w.steward_id, w.manager_id, k.store_id, k.consultant_id,
        coalesce((SELECT array_agg(d.reason ORDER BY d.sort, d.id) FROM quotation_discounts d
          WHERE d.tenant_id = $1 AND d.version_id = $4 AND d.kind = 'offer'), '{}') AS discounts
      FROM sites w
@@ -50,15 +51,16 @@ export async function openHandover(tx: Tx, call: Call, of: Signed): Promise<void
   const id = call.newId()
   await tx.run(
     'handovers.open',
-    `INSERT INTO handovers (tenant_id, id, bc_id, site_id, customer_id, consultant_id, taste, people, fears, given,
+    `INSERT INTO handovers (tenant_id, id, bc_id, site_id, customer_id, store_id, consultant_id, taste, people, fears, given,
        made_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, :now)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, :now)`,
     [
       tenant,
       id,
       at.bc_id,
       of.site,
       of.customer,
+      at.store_id,
       at.consultant_id,
       taste,
       people,

@@ -5,9 +5,24 @@ import { follows, type SiteLife } from '../../kit/site-life.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { noticeOf } from './handovers.service.ts'
 
-/** The sheet goes where its site goes; who keeps the site from now on has it to confirm. */
+const along = follows('handovers')
+/**
+ * The sheet goes where its site goes, and the branch that sold it answers no more; who keeps the site from now on has it
+ * to confirm.
+ */
 export const handoversLife: SiteLife = {
-  ...follows('handovers'),
+  ...along,
+  moving: {
+    ...along.moving,
+    async move(tx, call, site, to) {
+      await along.moving.move(tx, call, site, to)
+      await tx.run(
+        'handovers.moved',
+        'UPDATE handovers SET store_id = NULL, consultant_id = NULL WHERE tenant_id = $1 AND site_id = $2',
+        [call.user.tenant, site.id],
+      )
+    },
+  },
   async keeping(tx, call, site, person) {
     const { id: actor, tenant } = call.user
     const { rows } = await tx.query(

@@ -14,14 +14,17 @@ import { scoped, scopedStores } from '../../kit/scoped.ts'
 import { epoch, listOf } from '../../kit/statement.ts'
 
 const SHEET = `h.id, h.bc_id, h.site_id, w.ws_name AS "siteName", w.steward_id,
-       coalesce(s.nickname, '') AS "stewardName", h.customer_id, k.name AS "customerName", k.consultant_id,
+       coalesce(s.nickname, '') AS "stewardName", h.customer_id,
+       coalesce(k.name, o.name, '') AS "customerName", h.consultant_id,
        coalesce(u.nickname, '') AS "consultantName", h.state, ${epoch('h.made_at')} AS "madeAt", h.taste, h.people,
        h.fears, h.given, h.confirmed_by AS "confirmedBy", ${epoch('h.confirmed_at')} AS "confirmedAt", h.version`
+// Whoever keeps the home reads no customers: to them it is its owner’s.
 const FROM = `FROM handovers h
      JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
-     JOIN customers k ON k.tenant_id = $1 AND k.id = h.customer_id
+     LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
+     LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = h.customer_id
      LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
-     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id`
+     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = h.consultant_id`
 /** Who else belongs to the home, what was promised before the signature as it stands now, what was asked. */
 const LISTS = `${listOf(
   `'name', t.name, 'relation', t.relation`,
@@ -88,7 +91,7 @@ export async function sheetOfSite(tx: Tx, scope: Scope, site: string): Promise<H
 }
 /** Those of a customer in reach, the newest first. */
 export async function sheetsOfCustomer(tx: Tx, scope: Scope, customer: string): Promise<HandoverSheet[]> {
-  const where = scopedStores(scope, 'k').add((p) => `h.customer_id = ${p}::uuid`, customer)
+  const where = scopedStores(scope, 'h').add((p) => `h.customer_id = ${p}::uuid`, customer)
   const { rows } = await tx.query(
     'handovers.ofcustomer',
     sheet,
@@ -112,14 +115,14 @@ export async function lockHandover(
   id: string,
   by: 'customer' | 'site',
 ): Promise<LockedHandover | undefined> {
-  const where = (by === 'site' ? scoped(scope, 'h') : scopedStores(scope, 'k')).add(
+  const where = (by === 'site' ? scoped(scope, 'h') : scopedStores(scope, 'h')).add(
     (p) => `h.id = ${p}::uuid`,
     id,
   )
   const { rows } = await tx.query(
     'handovers.lock',
     locked,
-    `SELECT ${SHEET}, k.store_id
+    `SELECT ${SHEET}, h.store_id
      ${FROM}
      WHERE ${where.text}
      FOR UPDATE OF h`,

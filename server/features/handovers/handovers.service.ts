@@ -19,7 +19,7 @@ import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
-import { customerOf } from '../customers/customers.reads.ts'
+import { customerInReach, customerOf } from '../customers/customers.reads.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import {
@@ -38,7 +38,7 @@ const MOST_EARLY = 30
 /** What is written of a customer for the site, and what has become of it. */
 export async function readBrief(tx: Tx, call: Call, id: string): Promise<CustomerBrief> {
   const { scope, tenant } = call.user
-  found(await customerOf(tx, scope, id))
+  found(await customerInReach(tx, scope, id))
   return {
     ...(await briefOf(tx, tenant, id)),
     promises: await earlyPromisesOf(tx, tenant, id),
