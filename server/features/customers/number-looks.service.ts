@@ -19,9 +19,9 @@ import { holdPeople } from './holding.queries.ts'
  */
 type Look = 'asked' | 'import' | 'number' | 'search'
 /** So many numbers a person asks for a day: whoever types one after the other learns who is a customer. */
-const MOST_A_DAY = { asked: 100, search: 300 } as const
+const MOST_A_DAY = { asked: 200, search: 300 } as const
 /** And so many a minute, whatever they are asked for: nobody types faster. */
-const MOST_A_MINUTE = 30
+const MOST_A_MINUTE = 60
 /** So many known numbers a person's imports are told of a day. */
 const MOST_IMPORTED = 50_000
 
