@@ -232,7 +232,13 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   packagesFeature,
   // Contracts before quotations, as a contract is made of one and locked first.
   customersFeature({
-    belongings: [contractBelongings, quotationBelongings, previewBelongings, linkBelongings, handoverBelongings],
+    belongings: [
+      contractBelongings,
+      quotationBelongings,
+      previewBelongings,
+      linkBelongings,
+      handoverBelongings,
+    ],
     secretKey: deps.secretKey,
   }),
   handoversFeature,

@@ -318,22 +318,28 @@ export async function customerDetails(tx: Tx, scope: Scope, asked: string) {
   return { ...one, near: await nearOf(tx, scope, one), alike: await alikeTo(tx, scope, one) }
 }
 
-/** Others of the branch that may be the same home: the same address, or the same name in the same community. */
+/** Of the same length, three signs or more, and all but one the same: 王小明 and 王晓明. */
+const isLike = (name: string) =>
+  `(length(k.name) >= 3 AND length(k.name) = length(${name}) AND (SELECT count(*) FROM generate_series(1, length(k.name)) i
+         WHERE substr(k.name, i, 1) <> substr(${name}, i, 1)) = 1)`
+const plainly = (address: string) => `replace(${address}, ' ', '')`
+/** Others of the branch that may be the same home: the same address, or the same or a like name in the same community. */
 async function alikeTo(tx: Tx, scope: Scope, one: CustomerRow) {
   const where = scopedStores(scope, 'k')
   const [self, name, community, address] = [one.id, one.name, one.community, one.address].map(
     (value) => `$${where.values.push(value)}`,
-  )
+  ) as [string, string, string, string]
   const { rows } = await tx.query(
     'customers.alike',
     row({ id: uuid, name: text, storeName: text, consultantName: text, why: text }),
     `SELECT k.id, k.name, coalesce(s.name, '') AS "storeName", coalesce(u.nickname, '') AS "consultantName",
-       CASE WHEN ${address}::text <> '' AND k.address = ${address} THEN '地址相同' ELSE '同小区同名' END AS why
+       CASE WHEN ${address}::text <> '' AND ${plainly('k.address')} = ${plainly(address)} THEN '地址相同'
+         WHEN k.name = ${name} THEN '同小区同名' ELSE '同小区，名字只差一个字' END AS why
      ${FROM}
      WHERE ${where.text} AND k.id <> ${self}::uuid AND k.held <> '${merged}'
        AND k.bc_id = $${where.values.push(one.bc_id)}
-       AND (${address}::text <> '' AND k.address = ${address} AND k.community = ${community}
-         OR ${community}::text <> '' AND k.community = ${community} AND k.name = ${name})
+       AND (${address}::text <> '' AND ${plainly('k.address')} = ${plainly(address)} AND k.community = ${community}
+         OR ${community}::text <> '' AND k.community = ${community} AND (k.name = ${name} OR ${isLike(`${name}::text`)}))
      ORDER BY k.created_at, k.id
      LIMIT 10`,
     where.values,

@@ -60,9 +60,9 @@ async function introducerOf(
 /** In the pool of its store, or with the consultant who is named; whoever it is given to hears of it. */
 export async function addCustomer(tx: Tx, call: Call, facts: CustomerFacts): Promise<{ id: string }> {
   await checkPlace(tx, call, facts)
+  const introducer_id = await introducerOf(tx, call, facts)
   await refuseTaken(tx, call, facts, null)
   await unlessMayHave(tx, call, facts)
-  const introducer_id = await introducerOf(tx, call, facts)
   const { id, nickname } = call.user
   return enterCustomer(
     tx,
@@ -144,11 +144,11 @@ export async function editCustomer(
   const { bc_id } = before
   const phone = body.phone || before.phone
   await checkPlace(tx, call, { ...body, bc_id, consultant_id: null })
+  const introducer_id = await introducerOf(tx, call, { ...body, bc_id }, body.id)
   if (before.step === customerStep.code.signed && (phone !== before.phone || body.name !== before.name))
     throw invalid('name', '已经签约：姓名和电话是合同的一方，请在业主里更正或更换业主')
   if (phone !== before.phone) await refuseTaken(tx, call, { bc_id, phone }, body.id)
   await unlessFollowed(tx, call, before, body.store_id)
-  const introducer_id = await introducerOf(tx, call, { ...body, bc_id }, body.id)
   const facts = {
     store_id: body.store_id,
     name: body.name,
