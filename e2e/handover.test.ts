@@ -133,6 +133,7 @@ test('husband and wife are one home: proposed by the address, merged side by sid
   await page.getByText('已合并').waitFor()
   expect((await story.said()).seconds).toBeLessThan(60)
   await page.evaluate((to) => (location.hash = to), `#/customer/CustomerInfo?id=${husband}`)
+  await page.reload()
   await page.getByText('并入的').waitFor()
   await page.getByText('许静').first().waitFor()
   const kept = await (await stage.server.as('sales')).call(api.customers.details, { query: { id: husband } })

@@ -164,7 +164,7 @@ test('a telephone number is in no list, board, export, message, log or search', 
   const answers = [
     await gm.ask(customers.list, { query: {} }),
     await gm.ask(customers.board, { query: {} }),
-    await sales.ask(customers.waits, { query: undefined }),
+    await sales.ask(customers.waits, undefined),
     await gm.ask(customers.details, { query: { id } }),
     await gm.ask(customers.pick, { query: { keyword: CANARY } }),
     await gm.ask(api.search.all, { query: { keyword: CANARY } }),
