@@ -8,7 +8,7 @@ import { openFileStore } from '../features/files/file-store.ts'
 import { report } from './device.ts'
 import type { Records } from './example.ts'
 import { examples } from './examples.ts'
-import { homeRows } from './home-rows.ts'
+import { HANDOVER_ROWS, homeRows } from './home-rows.ts'
 import { shareRows } from './share-rows.ts'
 import { type Person, startTestServer, type TestServer } from './start.ts'
 import { seconds } from './time.ts'
@@ -65,9 +65,8 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
        m.id AS makeup,
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
        pr.id AS product, pk.id AS package, im.id AS "packageItem",
-       cu.id AS customer, cc.id AS "customerContact",
-       ep.id AS "earlyPromise", ho.id AS handover, fu.id AS "followUp", qu.id AS quotation,
-       qv.id AS "quotationVersion", sh.id AS share, pv.id AS preview,
+       cu.id AS customer, cc.id AS "customerContact", fu.id AS "followUp", qu.id AS quotation,
+       ep.id AS "earlyPromise", ho.id AS handover, qv.id AS "quotationVersion", sh.id AS share, pv.id AS preview,
        pr.category_id AS category,
        ct.id AS contract, ci.id AS "contractItem", ch.id AS change, cf.id AS refund,
        od.id AS order, ol.id AS "orderLine", nt.id AS note, tp.id AS trip, gc.id AS "goodsChange", lg.id AS leg,
@@ -271,12 +270,7 @@ async function furnish(server: TestServer): Promise<void> {
      SELECT q.tenant_id, gen_random_uuid(), 'HT-' || c.code, q.bc_id, q.customer_id, q.id, gen_random_uuid(), w.id, 3,
        ${city}, 1, 3, 10, 10, :today, u.id, :now
      ${first} JOIN quotations q ON q.bc_id = c.bc_id AND q.code LIKE 'BJ-%'`,
-    `customer_promises (tenant_id, id, customer_id, content, subject, due, post, author_id, made_at)
-     SELECT tenant_id, gen_random_uuid(), customer_id, package_name, 'goods', '2099-01-01', 1, made_by, :now
-     FROM contracts`,
-    `handovers (tenant_id, id, bc_id, site_id, customer_id, taste, people, fears, given, made_at)
-     SELECT tenant_id, gen_random_uuid(), bc_id, site_id, customer_id, package_name, package_name, '', '', :now
-     FROM contracts`,
+    ...HANDOVER_ROWS,
     `contract_items (tenant_id, id, contract_id, line_id, sort, attribute, contract_attribute, name, unit, kind,
        quantity, left_over, ordered, ordered_left, price, amount)
      SELECT tenant_id, gen_random_uuid(), id, gen_random_uuid(), 1, 1, 1, package_name, '片', 'main', 9, 9, 9, 9, 1, 0

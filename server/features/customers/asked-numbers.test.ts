@@ -164,13 +164,13 @@ test('a telephone number is in no list, board, export, message, log or search', 
   const answers = [
     await gm.ask(customers.list, { query: {} }),
     await gm.ask(customers.board, { query: {} }),
-    await sales.ask(customers.waits, undefined),
+    await sales.ask(customers.waits),
     await gm.ask(customers.details, { query: { id } }),
     await gm.ask(customers.pick, { query: { keyword: CANARY } }),
     await gm.ask(api.search.all, { query: { keyword: CANARY } }),
     await gm.ask(followUps.list, { query: {} }),
     await gm.ask(handovers.brief, { query: { customer_id: id } }),
-    await gm.ask(api.notifications.list, { query: {} }),
+    await gm.ask(api.notifications.list),
     await gm.ask(api.userlogs.list, { query: {} }),
   ]
   for (const a of answers) {
