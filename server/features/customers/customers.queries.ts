@@ -74,8 +74,8 @@ const PROGRESS = `(CASE WHEN k.step = ${signed} THEN ${progress.signed}
 const columns = (whole: boolean) =>
   `k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
        ${phoneText('k.phone', whole)} AS phone, k.source, k.community, k.address, ${plain('k.area')} AS area,
-       k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName", k.introducer_id,
-       coalesce(i.name, '') AS "introducerName", k.held, k.why,
+       k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName",
+       k.introducer_id, coalesce(i.name, '') AS "introducerName", k.held, k.why,
        k.step, ${PROGRESS} AS "signingProgress", k.lost_reason AS "lostReason", k.refuses, k.notice,
        ${epoch('k.created_at')} AS "createdAt", ${epoch('k.followed_at')} AS "followedAt",
        ${epoch('k.next_at')} AS "nextAt", ${epoch('k.answer_due')} AS "answerDue", ${epoch('k.back_due')} AS "backDue",
@@ -320,10 +320,11 @@ export async function customerDetails(tx: Tx, scope: Scope, asked: string) {
 
 /** Of the same length, three signs or more, and all but one the same: 王小明 and 王晓明. */
 const isLike = (name: string) =>
-  `(length(k.name) >= 3 AND length(k.name) = length(${name}) AND (SELECT count(*) FROM generate_series(1, length(k.name)) i
+  `(length(k.name) >= 3 AND length(k.name) = length(${name}) AND (SELECT count(*)
+         FROM generate_series(1, length(k.name)) i
          WHERE substr(k.name, i, 1) <> substr(${name}, i, 1)) = 1)`
 const plainly = (address: string) => `replace(${address}, ' ', '')`
-/** Others of the branch that may be the same home: the same address, or the same or a like name in the same community. */
+/** Others of the branch that may be the same home: the address, or the same or a like name in the same community. */
 async function alikeTo(tx: Tx, scope: Scope, one: CustomerRow) {
   const where = scopedStores(scope, 'k')
   const [self, name, community, address] = [one.id, one.name, one.community, one.address].map(
@@ -339,7 +340,8 @@ async function alikeTo(tx: Tx, scope: Scope, one: CustomerRow) {
      WHERE ${where.text} AND k.id <> ${self}::uuid AND k.held <> '${merged}'
        AND k.bc_id = $${where.values.push(one.bc_id)}
        AND (${address}::text <> '' AND ${plainly('k.address')} = ${plainly(address)} AND k.community = ${community}
-         OR ${community}::text <> '' AND k.community = ${community} AND (k.name = ${name} OR ${isLike(`${name}::text`)}))
+         OR ${community}::text <> '' AND k.community = ${community}
+           AND (k.name = ${name} OR ${isLike(`${name}::text`)}))
      ORDER BY k.created_at, k.id
      LIMIT 10`,
     where.values,

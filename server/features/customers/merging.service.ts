@@ -109,7 +109,8 @@ export async function mergeCustomers(
      SET name = $3, source = $4, community = $5, address = $6, area = $7, budget = $8, style = $9, store_id = $10,
        consultant_id = $11, held = $12, lost_reason = CASE WHEN $12 = '${lost}' THEN lost_reason END,
        answer_due = CASE WHEN step = 1 THEN answer_due END, refuses = refuses OR $13,
-       owner_id = coalesce(owner_id, $14), notice = coalesce(nullif(notice, ''), $15), changed_at = :now, version = version + 1
+       owner_id = coalesce(owner_id, $14), notice = coalesce(nullif(notice, ''), $15), changed_at = :now,
+       version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [
       tenant,

@@ -79,8 +79,8 @@ export interface Asked {
   secretKey: Buffer
 }
 /**
- * Whether somebody is a customer is asked by their number: bounded, counted and in the log before the answer leaves, the
- * same number once a day. Counted by itself, so that what is refused afterwards counts as well.
+ * Whether somebody is a customer is asked by their number: bounded, counted and in the log before the answer leaves,
+ * the same number once a day. Counted by itself, so that what is refused afterwards counts as well.
  */
 export const countAsking = (call: Call, { kind, phone, secretKey }: Asked): Promise<void> =>
   call.write(async (tx) => {

@@ -75,7 +75,7 @@ test('back to the pool after the working days, a holiday not counted; who is hel
   const contract = await gm.call(api.contracts.add, { body: { id: approved, version } })
   expect((await shop.pay(contract.id, '2000')).code).toBe(200)
 
-  // Worked are tomorrow and the day after, then the tenth, the eleventh and the twelfth: its end is the end of that day.
+  // Worked are tomorrow and the day after, then the tenth, the eleventh and the twelfth, whose end is its end.
   const { backDue } = await gm.call(customers.details, { query: { id: loose } })
   expect(shanghaiDay(new Date(backDue! * 1000 - 1000))).toBe(addDays(today, 12))
   const fate: string[] = []

@@ -51,8 +51,8 @@ export async function openHandover(tx: Tx, call: Call, of: Signed): Promise<void
   const id = call.newId()
   await tx.run(
     'handovers.open',
-    `INSERT INTO handovers (tenant_id, id, bc_id, site_id, customer_id, store_id, consultant_id, taste, people, fears, given,
-       made_at)
+    `INSERT INTO handovers (tenant_id, id, bc_id, site_id, customer_id, store_id, consultant_id, taste, people, fears,
+       given, made_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, :now)`,
     [
       tenant,

@@ -7,8 +7,8 @@ import { noticeOf } from './handovers.service.ts'
 
 const along = follows('handovers')
 /**
- * The sheet goes where its site goes, and the branch that sold it answers no more; who keeps the site from now on has it
- * to confirm.
+ * The sheet goes where its site goes, and the branch that sold it answers no more; who keeps the site from now on has
+ * it to confirm.
  */
 export const handoversLife: SiteLife = {
   ...along,

@@ -23,8 +23,8 @@ interface Home {
   manager_id: string | null
 }
 /**
- * What somebody promised before there was a site is the home's from its signature on: its author, its moment and its day
- * stay, also a day that is over; who leads the site by its post answers for it.
+ * What somebody promised before there was a site is the home's from its signature on: its author, its moment and its
+ * day stay, also a day that is over; who leads the site by its post answers for it.
  */
 export async function carryPromise(tx: Tx, call: Call, site: Home, p: Early): Promise<string> {
   const { id: me, nickname, tenant } = call.user
@@ -71,12 +71,13 @@ export async function carryPromise(tx: Tx, call: Call, site: Home, p: Early): Pr
     id,
     line: { kind: 'promise', title: `签约前的承诺“${p.content}”，${p.due} 到期` },
   })
+  const whose = responsible ? '由您负责' : '还没有人负责'
   await passTurn(tx, 'promise', 'promise', {
     ...noticeOf({ id, bc_id: site.bc_id, site_id: site.id }),
     tenant,
     actor: me,
     named: namedIn(responsible),
-    title: `${site.ws_name} 签约前承诺了业主“${p.content}”，${p.due} 到期，${responsible ? '由您负责' : '还没有人负责'}`,
+    title: `${site.ws_name} 签约前承诺了业主“${p.content}”，${p.due} 到期，${whose}`,
   })
   return id
 }
