@@ -25,6 +25,7 @@ import { examineApi } from './features/examine/examine.api.ts'
 import { feedbackApi } from './features/feedback/feedback.api.ts'
 import { filesApi } from './features/files/files.api.ts'
 import { goodsApi } from './features/goods/goods.api.ts'
+import { handoversApi } from './features/handovers/handovers.api.ts'
 import { homeApi } from './features/home/home.api.ts'
 import { keepingApi } from './features/keeping/keeping.api.ts'
 import { linksApi } from './features/links/links.api.ts'
@@ -191,6 +192,7 @@ export const api = {
   followUps: followUpsApi,
   signingBoard: signingBoardApi,
   customersImport: customersImport.api,
+  handovers: handoversApi,
   quotations: quotationsApi,
   products: productsApi,
   productCategories: productCategoriesApi,

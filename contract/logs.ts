@@ -14,6 +14,7 @@ import { dispatchLog } from './features/dispatch/dispatch.record.ts'
 import { examineLog } from './features/examine/examine.record.ts'
 import { feedbackLog } from './features/feedback/feedback.record.ts'
 import { goodsLog } from './features/goods/goods.record.ts'
+import { handoverLog } from './features/handovers/handovers.record.ts'
 import { linkLog } from './features/links/links.record.ts'
 import { mailLog } from './features/mails/mails.record.ts'
 import { orderLog } from './features/orders/orders.record.ts'
@@ -103,13 +104,14 @@ export const LOGS = {
   mail: mailLog,
   package: packageLog,
   customer: customerLog,
+  handover: handoverLog,
   followUp: followLog,
   target: targetLog,
   quotation: quotationLog,
   product: productLog,
   productCategory: categoryLog,
   file: logged('照片', {}),
-  export: logged('导出', {}),
+  export: logged('导出', { mark: '导出标记' }),
   import: logged('导入', { name: '文件', total: '行数', done: '已存行数', rows: '存入行数' }),
   log: logged('操作日志', { checked: '核对行数', blackened: '涂黑行数', ok: '完整', why: '问题' }),
 } as const

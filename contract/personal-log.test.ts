@@ -6,8 +6,8 @@ import { LOGS } from './logs.ts'
 
 /** Kinds of things whose lines are about people outside of the office, or what such people said and were told. */
 const OF_PEOPLE = [
-  'contact customer followUp worker document visit reception thread question feedback promise homeVideo homeDevice',
-  'preview case violation user',
+  'contact customer followUp handover worker document visit reception thread question feedback promise homeVideo',
+  'homeDevice preview case violation user',
 ].flatMap((line) => line.split(' '))
 /** A field called so holds somebody's name, number or address wherever it stands. */
 const BY_NAME =

@@ -119,6 +119,17 @@ export const TURNS = {
     askDeposit: aside('cashiers'),
     askSign: aside('signers'),
   }),
+  handover: defineTurns({
+    steward: { title: '项目管家', named: true, right: 'handover:confirm', otherwise: 'namers' },
+    namers: { title: '能指派管家的人', right: 'site:edit' },
+    consultant: { title: '顾问', named: true, right: 'customer:follow', otherwise: 'leads' },
+    leads: { title: '能分配客户的人', right: 'customer:assign' },
+  })({
+    open: turn('steward'),
+    ask: turn('consultant'),
+    answer: turn('steward'),
+    confirm: turn(),
+  }),
   feedback: defineTurns({
     /** Who keeps the home; whom the feedback is about hears nothing of it. */
     steward: {

@@ -46,6 +46,7 @@ const state = async () => {
     previews preview_items
     carriers channels channel_messages mails mail_addresses notice_rules
     owed_lines owed_charges owed_payments statements statement_objections
+    customer_briefs customer_promises handover_questions handovers
     customers examine_requests examine_views quotations quotation_lines quotation_versions
     package_alternatives package_items packages product_categories product_prices products
     workers face_removals arrangements screens person_requests erasures barred_numbers`

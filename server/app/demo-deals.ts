@@ -18,6 +18,7 @@ import { SYSTEM } from '../features/session/access.reads.ts'
 import { int4, row, text, uuid } from '../kit/row.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import { absencesOf } from './demo-absences.ts'
+import { briefOf } from './demo-briefs.ts'
 import { casesOf } from './demo-cases.ts'
 import { deliveries } from './demo-delivered.ts'
 import { type Door, openDoor } from './demo-door.ts'
@@ -156,6 +157,7 @@ async function beginDeal({ door, branch, l }: Office, home: Visited): Promise<De
   await quoter.call(followUpsApi.add, {
     body: { customer_id: id, kind: 'store', at, content: '到店聊了户型和预算，要一份报价' },
   })
+  await briefOf(branch.quoter, id, area, shanghaiDay(door.now()))
   return quoteFor({ door, branch, l }, id, area)
 }
 async function quoteFor({ door, branch, l }: Office, customer_id: string, area: number): Promise<Deal> {

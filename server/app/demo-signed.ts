@@ -8,6 +8,7 @@ import { compare, minus, sum } from '@zhuguan/contract/kit/money.ts'
 import type { lottery } from '../database/seed/names.ts'
 import { hourOf } from '../database/seed/stories.ts'
 import { addDays, shanghaiDay } from '../kit/shanghai.ts'
+import { readBrief } from './demo-briefs.ts'
 import type { Door, Worker } from './demo-door.ts'
 import type { Branch } from './demo-people.ts'
 import { after, hoursAfter, type Story } from './demo-timeline.ts'
@@ -70,7 +71,7 @@ async function* change(signing: Signing, id: string, word: 'pass' | 'reject' | '
 
 async function sign({ door, branch }: Signing, id: string, home: Home, paper: Sheet): Promise<void> {
   const c = await seen(branch, id)
-  await branch.gm.call(contractsApi.sign, {
+  const { site_id } = await branch.gm.call(contractsApi.sign, {
     body: {
       ...one(c),
       signer: home.customer,
@@ -82,6 +83,7 @@ async function sign({ door, branch }: Signing, id: string, home: Home, paper: Sh
       files: [{ key: await paper(branch.gm), name: '签字页.jpg' }],
     },
   })
+  await readBrief(branch.gm, site_id)
 }
 /** Puts a signed page among the files; answers its key. */
 export type Sheet = (who: Worker) => Promise<string>

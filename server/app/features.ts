@@ -26,6 +26,8 @@ import { feedbackFeature } from '../features/feedback/feedback.routes.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
 import { goodsFeature } from '../features/goods/goods.routes.ts'
+import { handoverBelongings } from '../features/handovers/handovers.belongings.ts'
+import { handoversFeature } from '../features/handovers/handovers.routes.ts'
 import { homeFeature } from '../features/home/home.routes.ts'
 import { importFeature } from '../features/imports/imports.routes.ts'
 import { keepingFeature } from '../features/keeping/keeping.routes.ts'
@@ -235,8 +237,16 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   packagesFeature,
   // Contracts before quotations, as a contract is made of one and locked first.
   customersFeature({
-    belongings: [contractBelongings, quotationBelongings, previewBelongings, linkBelongings],
+    belongings: [
+      contractBelongings,
+      quotationBelongings,
+      previewBelongings,
+      linkBelongings,
+      handoverBelongings,
+    ],
+    secretKey: deps.secretKey,
   }),
+  handoversFeature,
   followUpsFeature,
   signingBoardFeature,
   importFeature(customersImporter(deps.secretKey)),
@@ -251,7 +261,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   statisticsFeature,
   homeFeature,
   filesFeature(deps.files),
-  searchFeature,
+  searchFeature(deps),
   viewsFeature,
   notificationsFeature,
   channelsFeature(deps),

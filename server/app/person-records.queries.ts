@@ -121,9 +121,16 @@ export async function othersBeside(tx: Tx, tenant: string, { ids, names }: Perso
 
 /** Records that are about this person: their own, and what hangs on their homes, leads and contracts. */
 export async function idsAbout(tx: Tx, tenant: string, { ids }: Person): Promise<Set<string>> {
-  const ofSites = ['orders', 'dispatches', 'feedback', 'promises', 'questions', 'receptions', 'cases'].map(
-    (table) => `SELECT x.id FROM ${table} x WHERE x.tenant_id = $1 AND x.site_id = ANY ($2::uuid[])`,
-  )
+  const ofSites = [
+    'orders',
+    'dispatches',
+    'feedback',
+    'promises',
+    'questions',
+    'receptions',
+    'cases',
+    'handovers',
+  ].map((table) => `SELECT x.id FROM ${table} x WHERE x.tenant_id = $1 AND x.site_id = ANY ($2::uuid[])`)
   const { rows } = await tx.query(
     'erasing.about',
     row({ id: uuid }),

@@ -68,6 +68,37 @@ export const CUSTOMER_PLACES: readonly Place[] = [
   },
   {
     data: 'lead',
+    table: 'customer_briefs',
+    of: among('p.customer_id', 'customers'),
+    set: { taste: `''`, people: `''`, fears: `''`, given: `''` },
+    tell: told('p.changed_at', 'p.taste', 'p.people', 'p.fears', 'p.given'),
+  },
+  {
+    data: 'lead',
+    table: 'customer_promises',
+    of: among('p.customer_id', 'customers'),
+    set: { content: gone, text: `''` },
+    tell: told('p.made_at', 'p.content'),
+  },
+  {
+    data: 'lead',
+    table: 'handovers',
+    // Whoever builds the home needs it until it is built.
+    of: among('p.customer_id', 'customers'),
+    set: { taste: `''`, people: `''`, fears: `''`, given: `''`, version: 'p.version + 1' },
+    bars: HOME,
+    tell: told('p.made_at', 'p.taste', 'p.people', 'p.fears', 'p.given'),
+  },
+  {
+    data: 'lead',
+    table: 'handover_questions',
+    of: behind('p.handover_id', 'handovers', among('x.customer_id', 'customers')),
+    set: { text: gone, answer: `''` },
+    bars: HOME,
+    tell: told('p.asked_at', 'p.text', 'p.answer'),
+  },
+  {
+    data: 'lead',
     table: 'quotation_lines',
     of: `p.version_id IN (SELECT v.id FROM quotation_versions v JOIN quotations x
       ON x.tenant_id = $1 AND x.id = v.quotation_id WHERE v.tenant_id = $1 AND ${among('x.customer_id', 'customers')})`,

@@ -6,6 +6,7 @@ import { correctionsLife } from '../features/corrections/corrections.life.ts'
 import { devicesLife } from '../features/devices/devices.life.ts'
 import { feedbackLife } from '../features/feedback/feedback.life.ts'
 import { filesLife } from '../features/files/files.life.ts'
+import { handoversLife } from '../features/handovers/handovers.life.ts'
 import { ordersLife } from '../features/orders/orders.life.ts'
 import { grantsLife } from '../features/owners/grants.life.ts'
 import { ownerLinksLife } from '../features/owners/owner-links.life.ts'
@@ -45,6 +46,7 @@ export const SITE_LIFE: readonly SiteLife[] = [
   violationsLife,
   warningsLife,
   promisesLife,
+  handoversLife,
   questionsLife,
   feedbackLife,
   threadsLife,

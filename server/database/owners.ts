@@ -45,6 +45,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   feedback: ['feedback', 'feedback_events', 'feedback_supervisors'],
   files: ['files'],
   goods: ['goods_changes', 'judgements'],
+  handovers: ['customer_briefs', 'customer_promises', 'handover_questions', 'handovers'],
   home: ['branch_days', 'delivery_days'],
   imports: ['imports', 'import_rows'],
   ingest: ['device_nonces', 'device_receipts', 'device_seen', 'raw_events'],

@@ -75,6 +75,9 @@ export interface Records {
   category: string
   customer: string
   customerContact: string
+  /** Promised to `customer` before the signature; the sheet that it made for `site`. */
+  earlyPromise: string
+  handover: string
   followUp: string
   quotation: string
   /** Of `quotation`, and a link to it; something that is composed for `customer`. */

@@ -36,3 +36,13 @@ export const homeRows = (city: string, first: string): string[] => [
        (SELECT h.id FROM home_contacts h WHERE h.site_id = w.id LIMIT 1), ${city}, ${city}, :today + 15, ${city}, :now
      ${first}`,
 ]
+
+/** Of each contract: what its customer was promised before the signature, and the sheet that it made. */
+export const HANDOVER_ROWS: readonly string[] = [
+  `customer_promises (tenant_id, id, customer_id, content, subject, due, post, author_id, made_at)
+   SELECT tenant_id, gen_random_uuid(), customer_id, package_name, 'goods', '2099-01-01', 1, made_by, :now
+   FROM contracts`,
+  `handovers (tenant_id, id, bc_id, site_id, customer_id, taste, people, fears, given, made_at)
+   SELECT tenant_id, gen_random_uuid(), bc_id, site_id, customer_id, package_name, package_name, '', '', :now
+   FROM contracts`,
+]

@@ -8,7 +8,7 @@ import { openFileStore } from '../features/files/file-store.ts'
 import { report } from './device.ts'
 import type { Records } from './example.ts'
 import { examples } from './examples.ts'
-import { homeRows } from './home-rows.ts'
+import { HANDOVER_ROWS, homeRows } from './home-rows.ts'
 import { shareRows } from './share-rows.ts'
 import { type Person, startTestServer, type TestServer } from './start.ts'
 import { seconds } from './time.ts'
@@ -66,7 +66,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
        pm.id AS "patrolTemplate", pp.id AS "patrolPlan", pt.id AS "patrolTask", pa.id AS patrol, pi.id AS "patrolItem",
        pr.id AS product, pk.id AS package, im.id AS "packageItem",
        cu.id AS customer, cc.id AS "customerContact", fu.id AS "followUp", qu.id AS quotation,
-       qv.id AS "quotationVersion", sh.id AS share, pv.id AS preview,
+       ep.id AS "earlyPromise", ho.id AS handover, qv.id AS "quotationVersion", sh.id AS share, pv.id AS preview,
        pr.category_id AS category,
        ct.id AS contract, ci.id AS "contractItem", ch.id AS change, cf.id AS refund,
        od.id AS order, ol.id AS "orderLine", nt.id AS note, tp.id AS trip, gc.id AS "goodsChange", lg.id AS leg,
@@ -107,6 +107,7 @@ async function recordsOf(server: TestServer, code: string): Promise<Records> {
      JOIN LATERAL (SELECT * FROM examine_requests WHERE bc_id = c.bc_id LIMIT 1) ex ON true
      JOIN LATERAL (SELECT * FROM package_items WHERE package_id = pk.id LIMIT 1) im ON true
      JOIN customers cu ON cu.bc_id = c.bc_id AND cu.phone = '13900001111'
+     JOIN customer_promises ep ON ep.customer_id = cu.id JOIN handovers ho ON ho.customer_id = cu.id
      JOIN customer_contacts cc ON cc.customer_id = cu.id JOIN follow_ups fu ON fu.customer_id = cu.id
      JOIN quotations qu ON qu.customer_id = cu.id
      JOIN quotation_versions qv ON qv.quotation_id = qu.id
@@ -269,6 +270,7 @@ async function furnish(server: TestServer): Promise<void> {
      SELECT q.tenant_id, gen_random_uuid(), 'HT-' || c.code, q.bc_id, q.customer_id, q.id, gen_random_uuid(), w.id, 3,
        ${city}, 1, 3, 10, 10, :today, u.id, :now
      ${first} JOIN quotations q ON q.bc_id = c.bc_id AND q.code LIKE 'BJ-%'`,
+    ...HANDOVER_ROWS,
     `contract_items (tenant_id, id, contract_id, line_id, sort, attribute, contract_attribute, name, unit, kind,
        quantity, left_over, ordered, ordered_left, price, amount)
      SELECT tenant_id, gen_random_uuid(), id, gen_random_uuid(), 1, 1, 1, package_name, '片', 'main', 9, 9, 9, 9, 1, 0

@@ -6,7 +6,7 @@ const VERSIONED = `
   workers
   arrangements screens
   face_removals worker_documents stores roles pages visits violations promises questions warnings feedback
-  customers follow_ups supervision_remarks
+  customers follow_ups customer_promises handovers supervision_remarks
   packages examine_requests quotations contracts contract_changes contract_refunds orders dispatches
   goods_changes logistics trips previews statements owed_payments owed_charges products product_categories
   patrol_templates patrol_plans patrol_tasks patrols`

@@ -9,14 +9,16 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useEffect, useState } from 'react'
 
 import { call } from '../kit/api.ts'
-import { CodeField, OneField, TextField } from '../kit/form/fields.tsx'
+import { CodeField, OneField, OwnField, TextField } from '../kit/form/fields.tsx'
 import { FormDrawer } from '../kit/form/FormDrawer.tsx'
 import { useForm } from '../kit/form/useForm.ts'
+import { IntroducerPick } from './IntroducerPick.tsx'
 import { PersonField, BranchField } from './pickFields.tsx'
 import { useBranches } from './places.tsx'
 import { useActor } from './session.ts'
 
 const PAUSE_MS = 400
+const { introduced } = customerSource.code
 const WHOLE = /^(\+?86)?[\s-]*1[3-9](\D?\d){9}$/
 
 const useStores = () =>
@@ -74,6 +76,7 @@ export function AddCustomer({
     area: null,
     budget: null,
     style: '',
+    introducer_id: null,
     consultant_id: mine && hasPermission(actor, 'customer:follow') ? actor.id : null,
   })
   const { bc_id } = form.values
@@ -113,6 +116,11 @@ export function AddCustomer({
           />
         )}
       </div>
+      {form.values.source === introduced && (
+        <OwnField of={form} name="introducer_id">
+          {(_now, put) => <IntroducerPick onPick={put} />}
+        </OwnField>
+      )}
       <PersonField
         of={form}
         name="consultant_id"
@@ -152,7 +160,20 @@ export function EditCustomer({
   onClose: () => void
   onDone: () => void
 }) {
-  const { address, area, bc_id, budget, community, id, name, source, store_id, style, version } = customer
+  const {
+    address,
+    area,
+    bc_id,
+    budget,
+    community,
+    id,
+    introducer_id,
+    name,
+    source,
+    store_id,
+    style,
+    version,
+  } = customer
   const stores = useStores().filter((s) => s.bc_id === bc_id)
   const form = useForm(customersApi.edit, {
     id,
@@ -166,6 +187,7 @@ export function EditCustomer({
     area,
     budget,
     style,
+    introducer_id,
   })
   return (
     <FormDrawer form={form} title={`编辑 ${name}`} done="已保存" onClose={onClose} onDone={onDone}>
@@ -194,6 +216,11 @@ export function EditCustomer({
         <TextField of={form} name="budget" label="预算（元）" />
       </div>
       <TextField of={form} name="style" />
+      {form.values.source === introduced && (
+        <OwnField of={form} name="introducer_id">
+          {(_now, put) => <IntroducerPick name={customer.introducerName} onPick={put} />}
+        </OwnField>
+      )}
     </FormDrawer>
   )
 }

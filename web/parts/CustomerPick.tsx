@@ -10,14 +10,16 @@ const textOf = (c: CustomerRow) => [c.name, c.phone, c.community, c.storeName].f
 
 /** A customer, looked up by name, telephone or community; one that is not there yet can be made. */
 export function CustomerPick({
+  label = '客户',
   value,
   onPick,
   onNew,
 }: {
+  label?: string
   value: CustomerRow | null
   onPick: (customer: CustomerRow) => void
-  /** With what was typed. */
-  onNew: (typed: string) => void
+  /** With what was typed; without it only who is there is picked. */
+  onNew?: (typed: string) => void
 }) {
   const [found, setFound] = useState<readonly CustomerRow[] | null>(null)
   const [typed, setTyped] = useState('')
@@ -30,17 +32,17 @@ export function CustomerPick({
     <Select
       className="wide"
       virtual={false}
-      autoFocus
-      aria-label="客户"
+      autoFocus={!!onNew}
+      aria-label={label}
       placeholder="输入姓名、电话或小区查找客户"
       value={value?.id ?? null}
       notFoundContent={
-        found ? (
+        found && onNew ? (
           <button className="text-button" onClick={() => onNew(typed)}>
             没有找到，新增客户{typed && `“${typed}”`}
           </button>
         ) : (
-          '正在查找…'
+          (found && '没有找到') || '正在查找…'
         )
       }
       showSearch={{

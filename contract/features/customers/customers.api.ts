@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, seen, version, words } from '../../kit/fields.ts'
+import { reason as anyReason, seen, version, words } from '../../kit/fields.ts'
+import { numberless } from '../../kit/numberless.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { signingProgress } from '../contracts/contracts.record.ts'
 import {
@@ -47,6 +48,7 @@ const filters = {
 }
 const query = listQuery(['createdAt', 'followedAt', 'nextAt', 'step', 'budget'], filters)
 const one = seen('客户')
+const reason = numberless(anyReason)
 const of = z.object({ id: one.id })
 const PAGES = ['page:CustomerList']
 const path = (verb: string) => `/mkscore/api/customer/${verb}` as const
@@ -163,6 +165,15 @@ export const customersApi = defineApi({
     }),
     data: z.object({ phone: z.string() }),
   },
+  /** They were told what their number is for: where nobody did when it was written down. */
+  told: {
+    method: 'POST',
+    path: path('told'),
+    title: '登记已告知',
+    access: ['customer:follow'],
+    body: z.object(one),
+    data: nothing,
+  },
   addContact: {
     method: 'POST',
     path: path('addcontact'),
@@ -249,7 +260,11 @@ export const customersApi = defineApi({
     path: path('ask'),
     title: '请收定金或签约',
     access: ['customer:follow'],
-    body: z.object({ ...one, what: customerAsk.schema.meta({ title: '请' }), words: words('说明', 200) }),
+    body: z.object({
+      ...one,
+      what: customerAsk.schema.meta({ title: '请' }),
+      words: numberless(words('说明', 200)),
+    }),
     data: z.object({ told: z.array(z.string()) }),
   },
   /** `id` goes into `into`; of the named fields its value is taken. */

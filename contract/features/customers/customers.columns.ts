@@ -20,6 +20,8 @@ export const customerColumns = columnsOf<typeof customersApi.list>()({
   held: code('归属', 'held', customerHeld, { only: 'file' }),
   lost: code('流失原因', 'lostReason', lostReason, { only: 'file' }),
   refuses: flag('拒绝联系', 'refuses', { only: 'file' }),
+  introducer: text('介绍人', 'introducerName', { only: 'file' }),
+  notice: text('告知版本', 'notice', { only: 'file' }),
   bc: text('分公司', 'bc_name', { only: 'file' }),
   entered: time('登记时间', 'createdAt', { sort: 'createdAt', wide: true }),
 })

@@ -1,5 +1,5 @@
 import { defineImport } from '../../kit/imports.ts'
-import { customerSource } from './customers.record.ts'
+import { CUSTOMER_NOTICE, customerSource } from './customers.record.ts'
 
 export const customersImport = defineImport({
   title: '客户',
@@ -31,6 +31,12 @@ export const customersImport = defineImport({
     { key: 'address', title: '地址', hint: '最多 100 个字', example: '3 幢 1201' },
     { key: 'area', title: '面积', hint: '平方米，最多两位小数', example: '110' },
     { key: 'budget', title: '预算', hint: '元，最多两位小数', example: '200000' },
+    {
+      key: 'told',
+      title: '已告知',
+      hint: `填“是”表示已按 ${CUSTOMER_NOTICE.version} 版告知过客户；不填按没有，第一次联系时再告知`,
+      example: '是',
+    },
     { key: 'style', title: '风格', hint: '最多 20 个字', example: '现代' },
   ],
 })

@@ -4,6 +4,7 @@ import { defineCodes } from '../../kit/codes.ts'
 import { amount, measure } from '../../kit/decimals.ts'
 import { phone, typed, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
+import { numberless } from '../../kit/numberless.ts'
 import { uuid } from '../../kit/paging.ts'
 import { signingProgress } from '../contracts/contracts.record.ts'
 
@@ -106,11 +107,13 @@ export const customerFacts = z.object({
   name: named('客户').meta({ title: '客户' }),
   phone: customerPhone,
   source: customerSource.schema.default('other').meta({ title: '来源' }),
-  community: words('小区', 40),
-  address: words('地址', 100),
+  community: numberless(words('小区', 40)),
+  address: numberless(words('地址', 100)),
   area: measure('面积').nullable().default(null),
   budget: amount('预算').nullable().default(null),
-  style: words('风格', 20),
+  style: numberless(words('风格', 20)),
+  /** Who brought them: a customer whom the caller reaches; only where the source is an introduction. */
+  introducer_id: uuid.nullable().default(null).meta({ title: '介绍人' }),
   /** Empty: it waits in the pool of its store. */
   consultant_id: uuid.nullable().default(null).meta({ title: '顾问' }),
 })
@@ -132,6 +135,9 @@ export const customerRow = z.object({
   style: z.string(),
   consultant_id: z.string().nullable(),
   consultantName: z.string(),
+  /** Who brought them. */
+  introducer_id: z.string().nullable(),
+  introducerName: z.string(),
   held: customerHeld.schema,
   why: z.string(),
   step: customerStep.schema,
@@ -139,6 +145,8 @@ export const customerRow = z.object({
   lostReason: lostReason.schema.nullable(),
   /** Does not want to be called or written to. */
   refuses: z.boolean(),
+  /** Which wording they were told when their number was written down; empty: nobody told them yet. */
+  notice: z.string(),
   createdAt: z.number().int(),
   followedAt: z.number().int().nullable(),
   nextAt: z.number().int().nullable(),
@@ -187,6 +195,8 @@ export const customerDetail = customerRow.extend({
   lines: z.array(customerLine),
   /** Homes of ours in the same community that are being built. */
   near: z.array(nearSites),
+  /** How many they brought, of whom so many have signed. */
+  introduced: z.object({ n: z.number().int(), signed: z.number().int() }),
   /** Others of the branch that may be the same home. */
   alike: z.array(likeCustomer),
   /** The ones that were merged into this one. */
@@ -239,4 +249,6 @@ export const customerLog = logged('客户', {
   relation: ['关系', contactRelation],
   merged: ['并入', 'personal'],
   notice: '告知版本',
+  introducer: ['介绍人', 'personal'],
+  known: '已登记的个数',
 })

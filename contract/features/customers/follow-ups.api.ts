@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
-import { reason, seen, typed, words } from '../../kit/fields.ts'
+import { reason as anyReason, seen, typed, words } from '../../kit/fields.ts'
+import { numberless } from '../../kit/numberless.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { followKind, followRow, followState } from './follow-ups.record.ts'
 
@@ -31,16 +32,16 @@ const moment = (title: string) =>
     .min(1_000_000_000, { error: `${title}不正确` })
     .max(9_999_999_999, { error: `${title}不正确` })
     .meta({ title })
-const content = typed()
-  .min(2, { error: '请写明内容（至少 2 个字）' })
-  .max(500, { error: '内容最多 500 个字' })
-  .meta({ title: '内容' })
+const reason = numberless(anyReason)
+const content = numberless(
+  typed().min(2, { error: '请写明内容（至少 2 个字）' }).max(500, { error: '内容最多 500 个字' }),
+).meta({ title: '内容' })
 /** The next one, planned with the same hand. */
 const next = z
   .object({
     kind: followKind.schema.meta({ title: '下次方式' }),
     at: moment('下次时间'),
-    content: words('下次内容', 500),
+    content: numberless(words('下次内容', 500)),
   })
   .nullable()
   .default(null)
@@ -102,7 +103,14 @@ export const followUpsApi = defineApi({
     path: path('add'),
     title: '登记跟进',
     access: ['customer:follow'],
-    body: z.object({ customer_id, kind, at: moment('时间'), content, result: words('结果', 500), next }),
+    body: z.object({
+      customer_id,
+      kind,
+      at: moment('时间'),
+      content,
+      result: numberless(words('结果', 500)),
+      next,
+    }),
     data: z.object({ id: z.string() }),
   },
   plan: {
@@ -110,7 +118,7 @@ export const followUpsApi = defineApi({
     path: path('plan'),
     title: '计划跟进',
     access: ['customer:follow'],
-    body: z.object({ customer_id, kind, at: moment('时间'), content: words('内容', 500) }),
+    body: z.object({ customer_id, kind, at: moment('时间'), content: numberless(words('内容', 500)) }),
     data: z.object({ id: z.string() }),
   },
   done: {

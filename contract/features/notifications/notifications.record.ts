@@ -16,6 +16,7 @@ export const causeKind = defineCodes('causeKind', '事项', {
   feedback: ['feedback', '反馈'],
   finalBill: ['finalBill', '结算'],
   goods: ['goods', '货品'],
+  handover: ['handover', '交底'],
   homeDevice: ['homeDevice', '业主的设备'],
   homeVideo: ['homeVideo', '业主看工地'],
   mail: ['mail', '邮件'],

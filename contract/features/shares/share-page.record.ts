@@ -6,8 +6,10 @@ import { siteStage, siteStatus } from '../sites/sites.record.ts'
 import { sharedKind } from './shares.record.ts'
 
 /** What a customer is told when they leave their number here; it changes with its words. */
-export const SHARE_NOTICE =
-  '您的姓名和电话只用于这次装修咨询，由发给您链接的顾问联系；不愿再联系时告诉我们即可停止。'
+export const SHARE_NOTICE = {
+  version: '链接 2026-11',
+  words: '您的姓名和电话只用于这次装修咨询，由发给您链接的顾问联系；不愿再联系时告诉我们即可停止。',
+} as const
 
 /** A home that is being built nearby, or was: its community, how far it is and for how long; nothing that finds it. */
 export const nearSite = z.object({

@@ -63,6 +63,8 @@ export const siteRights = {
       'site:stage': { title: '阶段排期/开始', roles: ['branch_gm', 'pm'] },
       'site:accept': { title: '阶段验收/返工', roles: ['branch_gm', 'steward', 'acceptor'] },
       'site:lived': { title: '登记有人居住', roles: ['branch_gm', 'pm', 'steward'] },
+      'handover:read': { title: '看销售交底', roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'service'] },
+      'handover:confirm': { title: '确认销售交底/问顾问', roles: ['branch_gm', 'steward'] },
       'site:phone': { title: '查看业主电话', roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'service'] },
     },
   },

@@ -11,6 +11,7 @@ import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { customerOf } from '../customers/customers.reads.ts'
 import { ownCustomer } from '../customers/customers.service.ts'
+import { openHandover } from '../handovers/handover-opening.service.ts'
 import { openPieces } from '../pieces/pieces.service.ts'
 import { signQuotation } from '../quotations/quotations.service.ts'
 import { adoptSite } from '../sites/adopt-site.service.ts'
@@ -142,6 +143,7 @@ export async function signContract(
   )
   await writePlan(tx, call, { id: c.id, base: total }, await planOf(tx, tenant, c.id))
   await keepFiles(tx, call, c, 'signed', body.files)
+  await openHandover(tx, call, { site: site.id, customer: c.customer_id, version: of.id })
   await call.log(tx, {
     action: '签约',
     object: 'contract',

@@ -5,7 +5,14 @@ import { signingBoardApi } from '@zhuguan/contract/features/customers/signing-bo
 import { examplesOf } from '../../testing/example.ts'
 
 export const customersExamples = examplesOf(customersApi, (r) => {
-  const facts = { store_id: r.store, name: '周先生', phone: '13900001234', area: '110' }
+  const facts = {
+    store_id: r.store,
+    name: '周先生',
+    phone: '13900001234',
+    area: '110',
+    source: 'introduced' as const,
+    introducer_id: r.customer,
+  }
   const answers = { consultant_id: 400 } as const
   const filters = { bc_id: [r.bc_id], store_id: [r.store], consultant_id: r.person, id: r.customer }
   const one = { id: r.customer, version: 0 }
@@ -21,6 +28,7 @@ export const customersExamples = examplesOf(customersApi, (r) => {
     add: { body: { ...facts, bc_id: r.bc_id, consultant_id: r.person }, answers },
     edit: { body: { ...facts, id: r.customer, version: 0 } },
     phone: { body: { id: r.customer, contact_id: r.customerContact, reason: '确认上门时间' } },
+    told: { body: one },
     addContact: { body: { ...one, name: '李女士', relation: 'spouse', phone: '13900001235' } },
     dropContact: { body: { ...one, contact_id: r.customerContact, reason: '试试看' } },
     claim: { body: one },

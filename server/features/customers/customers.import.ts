@@ -1,5 +1,6 @@
 import { customersImport } from '@zhuguan/contract/features/customers/customers.import.ts'
 import {
+  CUSTOMER_NOTICE,
   customerFacts,
   type CustomerFacts,
   customerHeld,
@@ -17,6 +18,7 @@ import { notify } from '../notifications/notifications.service.ts'
 import { whoseTurn } from '../notifications/turns.service.ts'
 import { barredAmong, numberDigest } from '../persons/erasures.service.ts'
 import { storesOf } from './customers.queries.ts'
+import { countImported } from './number-looks.service.ts'
 
 const { pool } = customerHeld.code
 const NO_STORE = '没有这家门店，或不在您的数据范围内'
@@ -45,6 +47,13 @@ async function forgottenOf(tx: Tx, tenant: string, secretKey: Buffer, phones: re
 }
 const takenBy = ({ name, refuses }: { name: string; refuses: boolean }) =>
   refuses ? `“${name}”登记过拒绝联系，不能导入` : `已经登记为客户“${name}”`
+
+/** A customer as a list brings them, with the wording that they were told, if somebody has told them. */
+type Listed = CustomerFacts & { notice: string }
+const YES = '是'
+const NO = '否'
+/** Whether somebody has told them what their number is for. */
+const isAnswer = (said: string | undefined) => !said || said === YES || said === NO
 
 interface Placed {
   bc_id: string | undefined
@@ -75,9 +84,9 @@ function checked(
   { errors, ...of }: Placed & { source: number | string | undefined },
   known: Awaited<ReturnType<typeof knownOf>>,
   isForgotten: (phone: string) => boolean,
-): Checked<CustomerFacts> {
-  const facts = { ...r, ...of, area: r.area || null, budget: r.budget || null, consultant_id: null }
-  const read = customerFacts.safeParse(facts)
+): Checked<Listed> {
+  const facts = { ...r, ...of, area: r.area || null, budget: r.budget || null }
+  const read = customerFacts.safeParse({ ...facts, consultant_id: null, introducer_id: null })
   if (!read.success) {
     const more = issuesOf(read.error).filter(
       (e) => e.column !== 'bc_id' && !errors.some((x) => x.column === e.column),
@@ -87,11 +96,12 @@ function checked(
   const same = known.get(`${of.bc_id} ${knownAs(read.data.phone)}`)
   const no = same ? takenBy(same) : isForgotten(r.phone ?? '') && FORGOTTEN
   const all = no ? [...errors, { column: 'phone', text: no }] : errors
-  return all.length ? { errors: all } : { value: read.data }
+  if (all.length) return { errors: all }
+  return { value: { ...read.data, notice: r.told === YES ? CUSTOMER_NOTICE.version : '' } }
 }
 
 /** Customers come into the pool of their store: nobody has them yet, and nothing of them is done. */
-export const customersImporter = (secretKey: Buffer): Importer<CustomerFacts> => ({
+export const customersImporter = (secretKey: Buffer): Importer<Listed> => ({
   def: customersImport,
   keys: (c) => (c.phone ? [{ column: 'phone', key: `phone:${knownAs(c.phone)}` }] : []),
   async check(tx, call, rows) {
@@ -101,12 +111,14 @@ export const customersImporter = (secretKey: Buffer): Importer<CustomerFacts> =>
     const phones = rows.map((r) => r.phone ?? '')
     const known = await knownOf(tx, tenant, phones)
     const isForgotten = await forgottenOf(tx, tenant, secretKey, phones)
+    await countImported(tx, call, known.size)
     return rows.map((r) => {
       const place = placeIn(r, { branches, stores })
       const source = codeOf(customerSource, r.source ?? '')
       const errors = [
         ...place.errors,
         ...(typeof source === 'object' ? [{ column: 'source', text: source.error }] : []),
+        ...(isAnswer(r.told) ? [] : [{ column: 'told', text: '请填“是”或“否”，或不填' }]),
       ]
       const of = { ...place, errors, source: typeof source === 'object' ? undefined : source }
       return checked(r, of, known, isForgotten)
@@ -123,28 +135,24 @@ export const customersImporter = (secretKey: Buffer): Importer<CustomerFacts> =>
       const same = known.get(`${v.bc_id} ${knownAs(v.phone)}`)
       return same ? { column: 'phone', text: takenBy(same) } : { id: call.newId(), ...v }
     })
-    const good = rows.filter((r): r is { id: string } & CustomerFacts => 'id' in r)
+    const good = rows.filter((r): r is { id: string } & Listed => 'id' in r)
     await insertMany(tx, call, good)
     await tellLeads(tx, call, good)
     return rows.map((r) => ('id' in r ? { id: r.id } : r))
   },
 })
 
-async function insertMany(
-  tx: Tx,
-  call: Call,
-  rows: readonly ({ id: string } & CustomerFacts)[],
-): Promise<void> {
+async function insertMany(tx: Tx, call: Call, rows: readonly ({ id: string } & Listed)[]): Promise<void> {
   const { nickname, tenant } = call.user
   const why = `${nickname}导入`
   await tx.run(
     'customers.import',
     `INSERT INTO customers (tenant_id, id, bc_id, store_id, name, phone, source, community, address, area, budget,
-       style, held, why, held_at, changed_at, created_at)
+       style, notice, held, why, held_at, changed_at, created_at)
      SELECT $1, x.id, x.bc_id, x.store_id, x.name, x.phone, x.source, x.community, x.address, x.area, x.budget, x.style,
-       '${pool}', $3, :now, :now, :now
+       x.notice, '${pool}', $3, :now, :now, :now
      FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, store_id uuid, name text, phone text, source text,
-       community text, address text, area numeric, budget numeric, style text)`,
+       community text, address text, area numeric, budget numeric, style text, notice text)`,
     [tenant, JSON.stringify(rows), why],
   )
   await tx.run(

@@ -50,12 +50,15 @@ const customer = row<CustomerRow>({
   style: text,
   consultant_id: uuid.null,
   consultantName: text,
+  introducer_id: uuid.null,
+  introducerName: text,
   held: text.of(customerHeld),
   why: text,
   step: int2.of(customerStep),
   signingProgress: int2.of(signingProgress),
   lostReason: text.of(lostReason).null,
   refuses: bool,
+  notice: text,
   createdAt: float8,
   followedAt: float8.null,
   nextAt: float8.null,
@@ -74,15 +77,17 @@ const columns = (whole: boolean, address = 'k.address') =>
   `k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
        ${phoneText('k.phone', whole)} AS phone, k.source, k.community, ${address} AS address,
        ${plain('k.area')} AS area,
-       k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName", k.held, k.why,
-       k.step, ${PROGRESS} AS "signingProgress", k.lost_reason AS "lostReason", k.refuses,
+       k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName",
+       k.introducer_id, coalesce(i.name, '') AS "introducerName", k.held, k.why,
+       k.step, ${PROGRESS} AS "signingProgress", k.lost_reason AS "lostReason", k.refuses, k.notice,
        ${epoch('k.created_at')} AS "createdAt", ${epoch('k.followed_at')} AS "followedAt",
        ${epoch('k.next_at')} AS "nextAt", ${epoch('k.answer_due')} AS "answerDue", ${epoch('k.back_due')} AS "backDue",
        ${OVERDUE} AS overdue, k.version`
 const WHERE_IT_IS = { bc: 'k.bc_id', store: 'k.store_id' }
 const JOINS = `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
      LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
-     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id`
+     LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
+     LEFT JOIN customers i ON i.tenant_id = $1 AND i.id = k.introducer_id`
 const FROM = `FROM customers k
      ${JOINS}`
 
@@ -222,8 +227,15 @@ export async function storesOf(tx: Tx, scope: Scope): Promise<{ id: string; bc_i
   return rows
 }
 
-const locked = row({ ...customer, merged_into: uuid.null, owner_id: uuid.null })
-export type LockedCustomer = CustomerRow & { merged_into: string | null; owner_id: string | null }
+const locked = row({
+  ...customer,
+  merged_into: uuid.null,
+  owner_id: uuid.null,
+})
+export type LockedCustomer = CustomerRow & {
+  merged_into: string | null
+  owner_id: string | null
+}
 /** One in reach, with its number, locked until the transaction ends. */
 export async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<LockedCustomer | undefined> {
   const where = scopedStores(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
@@ -240,12 +252,12 @@ export async function lockCustomer(tx: Tx, scope: Scope, id: string): Promise<Lo
 }
 
 /** Whether one is in reach, also one that was merged away. */
-export async function customerInReach(tx: Tx, scope: Scope, id: string): Promise<{ id: string } | undefined> {
+export async function customerInReach(tx: Tx, scope: Scope, id: string) {
   const where = scopedStores(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'customers.reach',
-    row({ id: uuid }),
-    `SELECT k.id FROM customers k WHERE ${where.text}`,
+    row({ id: uuid, bc_id: uuid, merged_into: uuid.null }),
+    `SELECT k.id, k.bc_id, k.merged_into FROM customers k WHERE ${where.text}`,
     where.values,
   )
   return rows[0]
@@ -292,8 +304,16 @@ export async function customerDetails(tx: Tx, scope: Scope, asked: string) {
   const address = addressText(where, scope, 'k.address', WHERE_IT_IS)
   const { rows } = await tx.query(
     'customers.one',
-    row({ ...customer, contacts: json<Contact[]>(), merged: json<string[]>() }),
+    row({
+      ...customer,
+      contacts: json<Contact[]>(),
+      merged: json<string[]>(),
+      introduced: json<{ n: number; signed: number }>(),
+    }),
     `SELECT ${columns(false, address)}, ${CONTACTS} AS contacts,
+       (SELECT json_build_object('n', count(*), 'signed', count(*) FILTER (WHERE b.step = ${signed}))
+        FROM customers b
+        WHERE b.tenant_id = $1 AND b.introducer_id = k.id AND b.held <> '${merged}') AS introduced,
        coalesce((SELECT json_agg(m.name ORDER BY m.name) FROM customers m
          WHERE m.tenant_id = $1 AND m.id <> k.id AND m.id IN (${ALL_OF('k.id')})), '[]') AS merged
      ${FROM}
@@ -305,22 +325,30 @@ export async function customerDetails(tx: Tx, scope: Scope, asked: string) {
   return { ...one, near: await nearOf(tx, scope, one), alike: await alikeTo(tx, scope, one) }
 }
 
-/** Others of the branch that may be the same home: the same address, or the same name in the same community. */
+/** Of the same length, three signs or more, and all but one the same: 王小明 and 王晓明. */
+const isLike = (name: string) =>
+  `(length(k.name) >= 3 AND length(k.name) = length(${name}) AND (SELECT count(*)
+         FROM generate_series(1, length(k.name)) i
+         WHERE substr(k.name, i, 1) <> substr(${name}, i, 1)) = 1)`
+const plainly = (address: string) => `replace(${address}, ' ', '')`
+/** Others of the branch that may be the same home: the address, or the same or a like name in the same community. */
 async function alikeTo(tx: Tx, scope: Scope, one: CustomerRow) {
   const where = scopedStores(scope, 'k')
   const [self, name, community, address] = [one.id, one.name, one.community, one.address].map(
     (value) => `$${where.values.push(value)}`,
-  )
+  ) as [string, string, string, string]
   const { rows } = await tx.query(
     'customers.alike',
     row({ id: uuid, name: text, storeName: text, consultantName: text, why: text }),
     `SELECT k.id, k.name, coalesce(s.name, '') AS "storeName", coalesce(u.nickname, '') AS "consultantName",
-       CASE WHEN ${address}::text <> '' AND k.address = ${address} THEN '地址相同' ELSE '同小区同名' END AS why
+       CASE WHEN ${address}::text <> '' AND ${plainly('k.address')} = ${plainly(address)} THEN '地址相同'
+         WHEN k.name = ${name} THEN '同小区同名' ELSE '同小区，名字只差一个字' END AS why
      ${FROM}
      WHERE ${where.text} AND k.id <> ${self}::uuid AND k.held <> '${merged}'
        AND k.bc_id = $${where.values.push(one.bc_id)}
-       AND (${address}::text <> '' AND k.address = ${address} AND k.community = ${community}
-         OR ${community}::text <> '' AND k.community = ${community} AND k.name = ${name})
+       AND (${address}::text <> '' AND ${plainly('k.address')} = ${plainly(address)} AND k.community = ${community}
+         OR ${community}::text <> '' AND k.community = ${community}
+           AND (k.name = ${name} OR ${isLike(`${name}::text`)}))
      ORDER BY k.created_at, k.id
      LIMIT 10`,
     where.values,

@@ -2,7 +2,7 @@ import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
 import { row, text } from '../../kit/row.ts'
 
-export { lockCustomer as customerOf, OVERDUE, pickCustomers } from './customers.queries.ts'
+export { customerInReach, lockCustomer as customerOf, OVERDUE, pickCustomers } from './customers.queries.ts'
 
 /** Nothing is sent to a customer who does not want to hear from us; null is nobody that we know. */
 export async function unlessRefusing(tx: Tx, tenant: string, customer: string | null): Promise<void> {

@@ -3,19 +3,13 @@ import { customerColumns } from '@zhuguan/contract/features/customers/customers.
 
 import type { Belongings } from '../../kit/belongings.ts'
 import { found } from '../../kit/refuse.ts'
-import { serve } from '../../kit/serve.ts'
+import { type Call, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
+import { checkPlace } from './customer-opening.service.ts'
+import { addContact, dropContact, markTold, readCustomerPhone } from './customer-people.service.ts'
 import { boardOf, customerDetails, customerPage, pickCustomers, storesOf } from './customers.queries.ts'
-import {
-  addContact,
-  addCustomer,
-  checkPlace,
-  dropContact,
-  editCustomer,
-  findNumber,
-  readCustomerPhone,
-} from './customers.service.ts'
+import { addCustomer, editCustomer } from './customers.service.ts'
 import { consultantsOf } from './holding.queries.ts'
 import {
   askFor,
@@ -26,21 +20,38 @@ import {
   markRefusal,
   reviveCustomer,
 } from './holding.service.ts'
+import { findNumber } from './known-numbers.service.ts'
 import { linesOf } from './lines.queries.ts'
 import { mergeCustomers } from './merging.service.ts'
+import { countAsking, countSearch } from './number-looks.service.ts'
 import { waitsOf } from './waits.queries.ts'
 
-export const customersFeature = ({ belongings }: { belongings: readonly Belongings[] }) =>
-  serve(customersApi, {
-    list: ({ query }, call) => call.read((tx) => pageJson(tx, customerPage(call.user.scope, query))),
+interface Deps {
+  belongings: readonly Belongings[]
+  secretKey: Buffer
+}
+export const customersFeature = ({ belongings, secretKey }: Deps) => {
+  const search = (call: Call, words: string | undefined) => countSearch(call, secretKey, words)
+  const ask = (call: Call, phone: string) => countAsking(call, { kind: 'asked', phone, secretKey })
+  return serve(customersApi, {
+    list: async ({ query }, call) => {
+      await search(call, query.keyword)
+      return call.read((tx) => pageJson(tx, customerPage(call.user.scope, query)))
+    },
     details: ({ query }, call) =>
       call.read(async (tx) => {
         const one = found(await customerDetails(tx, call.user.scope, query.id))
         return { ...one, lines: await linesOf(tx, call.user.tenant, one.id) }
       }),
-    board: ({ query }, call) => call.read((tx) => boardOf(tx, call.user.scope, query)),
+    board: async ({ query }, call) => {
+      await search(call, query.keyword)
+      return call.read((tx) => boardOf(tx, call.user.scope, query))
+    },
     waits: (_asked, call) => call.read((tx) => waitsOf(tx, call)),
-    pick: ({ query }, call) => call.read((tx) => pickCustomers(tx, call.user.scope, query)),
+    pick: async ({ query }, call) => {
+      await search(call, query.keyword)
+      return call.read((tx) => pickCustomers(tx, call.user.scope, query))
+    },
     stores: (_asked, call) => call.read((tx) => storesOf(tx, call.user.scope)),
     consultants: ({ query }, call) =>
       call.read(async (tx) => {
@@ -48,11 +59,25 @@ export const customersFeature = ({ belongings }: { belongings: readonly Belongin
         await checkPlace(tx, call, { ...place, consultant_id: null })
         return consultantsOf(tx, call.user.tenant, place)
       }),
-    known: ({ body }, call) => call.write((tx) => findNumber(tx, call, body)),
-    add: ({ body }, call) => call.write((tx) => addCustomer(tx, call, body)),
-    edit: ({ body }, call) => call.write((tx) => editCustomer(tx, call, body)),
+    // A number that is refused tells whose it is as well: each is counted before it is looked at.
+    known: async ({ body }, call) => {
+      await ask(call, body.phone)
+      return call.read((tx) => findNumber(tx, call, body))
+    },
+    add: async ({ body }, call) => {
+      await ask(call, body.phone)
+      return call.write((tx) => addCustomer(tx, call, body))
+    },
+    edit: async ({ body }, call) => {
+      if (body.phone) await ask(call, body.phone)
+      return call.write((tx) => editCustomer(tx, call, body))
+    },
+    told: ({ body }, call) => call.write((tx) => markTold(tx, call, body)),
     phone: ({ body }, call) => call.write((tx) => readCustomerPhone(tx, call, body)),
-    addContact: ({ body }, call) => call.write((tx) => addContact(tx, call, body)),
+    addContact: async ({ body }, call) => {
+      await ask(call, body.phone)
+      return call.write((tx) => addContact(tx, call, body))
+    },
     dropContact: ({ body }, call) => call.write((tx) => dropContact(tx, call, body)),
     claim: ({ body }, call) => call.write((tx) => claimCustomer(tx, call, body)),
     assign: ({ body }, call) => call.write((tx) => assignCustomers(tx, call, body)),
@@ -63,6 +88,9 @@ export const customersFeature = ({ belongings }: { belongings: readonly Belongin
     accept: ({ body }, call) => call.write((tx) => markRefusal(tx, call, 'accept', body)),
     ask: ({ body }, call) => call.write((tx) => askFor(tx, call, body)),
     merge: ({ body }, call) => call.write((tx) => mergeCustomers(tx, call, belongings, body)),
-    export: ({ query }, call) =>
-      sendList(call, '客户线索', customerColumns, customerPage(call.user.scope, query)),
+    export: async ({ query }, call) => {
+      await search(call, query.keyword)
+      return sendList(call, '客户线索', customerColumns, customerPage(call.user.scope, query), 'marked')
+    },
   })
+}

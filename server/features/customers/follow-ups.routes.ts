@@ -28,5 +28,6 @@ export const followUpsFeature = serve(followUpsApi, {
   done: ({ body }, call) => call.write((tx) => completeFollow(tx, call, body)),
   move: ({ body }, call) => call.write((tx) => moveFollow(tx, call, body)),
   cancel: ({ body }, call) => call.write((tx) => cancelFollow(tx, call, body)),
-  export: ({ query }, call) => sendList(call, '跟进计划', followColumns, followPage(call.user.scope, query)),
+  export: ({ query }, call) =>
+    sendList(call, '跟进计划', followColumns, followPage(call.user.scope, query), 'marked'),
 })

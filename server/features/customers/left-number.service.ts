@@ -8,9 +8,10 @@ import type { Call } from '../../kit/serve.ts'
 import { leadersOf, notify } from '../notifications/notifications.service.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
 import { lockCustomer, type LockedCustomer } from './customers.queries.ts'
-import { enterCustomer, whoseNumber } from './customers.service.ts'
+import { enterCustomer } from './customers.service.ts'
 import { insertFollow } from './follow-ups.service.ts'
 import { consultantsOf, holdPeople } from './holding.queries.ts'
+import { whoseNumber } from './known-numbers.service.ts'
 
 /** Somebody who looked at what was sent to them, or to somebody else, and wants to hear more. */
 export interface LeftNumber {
@@ -22,6 +23,8 @@ export interface LeftNumber {
   customer_id: string | null
   name: string
   phone: string
+  /** Which wording they agreed to. */
+  notice: string
   /** What they looked at. */
   title: string
 }
@@ -48,9 +51,10 @@ async function addLead(tx: Tx, call: Call, n: LeftNumber): Promise<void> {
       area: null,
       budget: null,
       style: '',
+      introducer_id: null,
       consultant_id,
     },
-    `看了${n.maker.name}发的“${n.title}”后留下电话`,
+    { why: `看了${n.maker.name}发的“${n.title}”后留下电话`, notice: n.notice },
   )
 }
 
@@ -68,6 +72,11 @@ async function isPlanned(tx: Tx, tenant: string, customer: string, content: stri
 /** A known customer asks by themselves: whoever has them calls, or the store's leader finds somebody. */
 async function tellConsultant(tx: Tx, call: Call, k: LockedCustomer, n: LeftNumber): Promise<void> {
   const { tenant } = call.user
+  await tx.run(
+    'customers.toldbylink',
+    `UPDATE customers SET notice = $3 WHERE tenant_id = $1 AND id = $2 AND notice = ''`,
+    [tenant, k.id, n.notice],
+  )
   const assigned = k.held === customerHeld.code.assigned
   const content = `在“${n.title}”里点了“我要了解”，留的是${n.name} ${maskPhone(n.phone)}`
   if (assigned && !(await isPlanned(tx, tenant, k.id, content)))

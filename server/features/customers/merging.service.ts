@@ -11,9 +11,9 @@ import { row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { unlessForgotten } from '../persons/forgotten.reads.ts'
+import { writeContact } from './customer-people.service.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
 import { customerInReach, lockCustomer, type LockedCustomer } from './customers.queries.ts'
-import { writeContact } from './customers.service.ts'
 import { handFollowUps, moveFollowUps } from './follow-ups.writes.ts'
 
 const { assigned, lost, merged } = customerHeld.code
@@ -85,6 +85,11 @@ export async function mergeCustomers(
     'UPDATE customer_contacts SET customer_id = $3 WHERE tenant_id = $1 AND customer_id = $2',
     [tenant, k.id, into.id],
   )
+  await tx.run(
+    'customers.introducedby',
+    'UPDATE customers SET introducer_id = nullif($3, id) WHERE tenant_id = $1 AND introducer_id = $2',
+    [tenant, k.id, into.id],
+  )
   // Of one that waits and one that is lost, what goes on is what counts.
   const goesOn = [into, k].find((one) => one.held === assigned) ?? [into, k].find((one) => one.held !== lost)
   const taken = new Set<keyof LockedCustomer>(body.take.map((part) => TAKEN[part]))
@@ -104,7 +109,8 @@ export async function mergeCustomers(
      SET name = $3, source = $4, community = $5, address = $6, area = $7, budget = $8, style = $9, store_id = $10,
        consultant_id = $11, held = $12, lost_reason = CASE WHEN $12 = '${lost}' THEN lost_reason END,
        answer_due = CASE WHEN step = 1 THEN answer_due END, refuses = refuses OR $13,
-       owner_id = coalesce(owner_id, $14), changed_at = :now, version = version + 1
+       owner_id = coalesce(owner_id, $14), notice = coalesce(nullif(notice, ''), $15), changed_at = :now,
+       version = version + 1
      WHERE tenant_id = $1 AND id = $2`,
     [
       tenant,
@@ -121,6 +127,7 @@ export async function mergeCustomers(
       held,
       k.refuses,
       k.owner_id,
+      k.notice,
     ],
   )
   await writeContact(tx, call, into.id, { name: k.name, phone: k.phone, relation: 'other' })

@@ -5,6 +5,7 @@ import type { AnyColumn, Columns } from '@zhuguan/contract/kit/columns.ts'
 import type { Tx } from '../../database/connect.ts'
 import { json, row } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
+import { shanghaiDay } from '../../kit/shanghai.ts'
 import { orderOf, type PageOf, settled, type Where } from '../../kit/statement.ts'
 import { type CellKind, workbook } from '../../kit/workbook.ts'
 
@@ -106,27 +107,53 @@ function cellOf({ title, of: spec }: AnyColumn): readonly [string, string, CellK
 }
 
 /** The rows of a list as the page shows them, all that its filters give, sorted as it is. */
-export function sendList(call: Call, name: string, columns: Columns, page: PageOf): Promise<void> {
+export function sendList(
+  call: Call,
+  name: string,
+  columns: Columns,
+  page: PageOf,
+  marked?: 'marked',
+): Promise<void> {
   const { alias, base, joins, where } = page
   // A base that joins by itself is cut first, as it is for the page: what adds columns joins the same tables again.
   const rows = alias
     ? `(SELECT ${alias}.* FROM ${base} WHERE ${where.text}) ${alias} ${joins}`
     : `${base} ${joins} WHERE ${where.text}`
-  return sendWorkbook(call, name, {
+  const sheet: Sheet = {
     from: `(SELECT ${page.columns} FROM ${rows} ORDER BY ${orderOf(page).join(', ')}) k`,
     where: settled(where),
     order: '',
     columns: Object.values(columns)
       .map(cellOf)
       .filter((cell) => cell !== undefined),
-  })
+  }
+  return marked ? sendMarked(call, name, sheet) : sendWorkbook(call, name, sheet)
+}
+/** Each row says who took it, when, and by which line of the log: also one that was copied into another file. */
+function sendMarked(call: Call, name: string, sheet: Sheet): Promise<void> {
+  const mark = call.newId().slice(-8)
+  const day = shanghaiDay(call.now())
+  const at = sheet.where.values.push(`${call.user.nickname} ${day} 导出 ${mark}`)
+  return sendWorkbook(
+    call,
+    name,
+    { ...sheet, columns: [...sheet.columns, ['导出标记', `$${at}::text`]] },
+    { mark },
+  )
 }
 
 /** The filtered rows as xlsx, streamed page by page from one snapshot; logged before the first byte leaves. */
-export async function sendWorkbook(call: Call, name: string, sheet: Sheet): Promise<void> {
+export async function sendWorkbook(
+  call: Call,
+  name: string,
+  sheet: Sheet,
+  after: { mark: string } | null = null,
+): Promise<void> {
   const { reply } = call
   const read = await call.beginExport()
-  await call.write((tx) => call.log(tx, { action: `导出${name}`, object: 'export', objectId: name }))
+  await call.write((tx) =>
+    call.log(tx, { action: `导出${name}`, object: 'export', objectId: name, ...(after && { after }) }),
+  )
   const cells = sheet.columns.map(([, sql]) => `coalesce((${sql})::text, '')`).join(', ')
   const rows = (async function* () {
     let queue: string[][] = []

@@ -6,6 +6,7 @@ import { pageLabel } from '@zhuguan/contract/permissions.ts'
 import { narrowed, reachOf } from '../../kit/reach.ts'
 import { serve } from '../../kit/serve.ts'
 import type { Scope, Tx } from '../../kit/tx.ts'
+import { countSearch } from '../customers/number-looks.service.ts'
 import { findCases } from './find-cases.ts'
 import { findCustomers } from './find-customers.ts'
 import {
@@ -55,19 +56,22 @@ const AFTER: readonly (readonly [PageName, Find])[] = [
 ]
 
 /** Each kind in the reach of the page that shows it; who has no such page finds none of it. */
-export const searchFeature = serve(searchApi, {
-  all: ({ query: { keyword } }, call) =>
-    call.read(async (tx) => {
-      const found: Hit[] = []
-      const look = async (page: PageName, find: Find) => {
-        const reach = reachOf(call.user, pageLabel(page))
-        if (reach) found.push(...(await find(tx, reach, keyword)))
-      }
-      const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
-      const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
-      for (const [page, find] of BEFORE) await look(page, find)
-      await look('WorkerInfo', (at, scope, words) => findWorkers(at, scope, words, byPhone))
-      for (const [page, find] of AFTER) await look(page, find)
-      return found
-    }),
-})
+export const searchFeature = ({ secretKey }: { secretKey: Buffer }) =>
+  serve(searchApi, {
+    all: async ({ query: { keyword } }, call) => {
+      if (reachOf(call.user, pageLabel('CustomerInfo'))) await countSearch(call, secretKey, keyword)
+      return call.read(async (tx) => {
+        const found: Hit[] = []
+        const look = async (page: PageName, find: Find) => {
+          const reach = reachOf(call.user, pageLabel(page))
+          if (reach) found.push(...(await find(tx, reach, keyword)))
+        }
+        const readers = narrowed(call.user, [pageLabel('WorkerInfo')])
+        const byPhone = readers !== undefined && hasPermission(readers, 'worker:phone')
+        for (const [page, find] of BEFORE) await look(page, find)
+        await look('WorkerInfo', (at, scope, words) => findWorkers(at, scope, words, byPhone))
+        for (const [page, find] of AFTER) await look(page, find)
+        return found
+      })
+    },
+  })

@@ -1,5 +1,6 @@
 import { SHARED_KINDS } from '@zhuguan/contract/features/links/links.record.ts'
 import { sharePageApi } from '@zhuguan/contract/features/shares/share-page.api.ts'
+import { SHARE_NOTICE } from '@zhuguan/contract/features/shares/share-page.record.ts'
 
 import type { Database } from '../../database/connect.ts'
 import { allowance } from '../../kit/bound.ts'
@@ -69,6 +70,7 @@ export function sharePageFeature({ db, door }: { db: Database; door: LinkDoor })
             customer_id: frame.customer_id,
             name: body.name,
             phone: body.phone,
+            notice: SHARE_NOTICE.version,
             title: frame.title,
           })
           return ''

@@ -3,6 +3,7 @@ import { signingProgress } from '@zhuguan/contract/features/contracts/contracts.
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import {
   type CustomerStep,
+  customerAsk,
   customerStep,
   progressOf,
 } from '@zhuguan/contract/features/customers/customers.record.ts'
@@ -21,6 +22,8 @@ export type Dropped = Pick<Card, 'id' | 'name' | 'step'> & { to: CustomerStep }
 /** What the browser carries along with a card; nobody else's drag is taken for one. */
 const KIND = 'application/x-customer'
 
+const asked = (to: CustomerStep) =>
+  to === customerStep.code.signed ? customerAsk.code.sign : customerAsk.code.deposit
 /**
  * The three columns of the progress, the first divided by what has happened. A card that is dropped opens what makes
  * the step; it never sets one, and goes nowhere by itself.
@@ -54,6 +57,8 @@ export function CustomerBoard({
     if (card.step === to) return
     if (to < card.step)
       message.error(`${card.name} 已是“${customerStep.label(card.step)}”：进展由发生的事算出来，拖不回去`)
+    else if (to >= customerStep.code.deposit && card.step < customerStep.code.quoted)
+      message.error(`${card.name} 还没有审核通过的报价，不能${customerAsk.label(asked(to))}`)
     else onDrop({ ...card, to })
   }
   return (

@@ -28,6 +28,7 @@ import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { dayOf, full, nowSeconds } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { useActor, useMayOpen, useMayReach } from '../../parts/session.ts'
+import { CustomerBrief } from './CustomerBrief.tsx'
 import { CustomerPhone } from './CustomerPhone.tsx'
 import { nextOf, StepOf } from './customerTable.tsx'
 import type { OpenedFollow } from './FollowDrawers.tsx'
@@ -70,6 +71,7 @@ export default function CustomerInfoPage() {
       </div>
       <div className="customer-side">
         <People customer={data} add={() => setAdding(true)} onDone={again} />
+        <CustomerBrief customer={data} />
         <Alike customer={data} />
         <Near customer={data} />
       </div>
@@ -149,8 +151,27 @@ function Head({ customer: k, ask, onDone }: Part & { ask: (a: Asking) => void })
         <Fact name="预算">{k.budget ? `${grouped(k.budget)} 元` : '--'}</Fact>
         <Fact name="门店">{k.storeName || k.bc_name}</Fact>
         <Fact name="风格">{k.style || '--'}</Fact>
-        <Fact name="来源">{customerSource.label(k.source)}</Fact>
-        <Fact name="登记">{full(k.createdAt)}</Fact>
+        <Fact name="来源">
+          {customerSource.label(k.source)}
+          {k.introducer_id && (
+            <>
+              {'，'}
+              <LinkTo page="CustomerInfo" query={{ id: k.introducer_id }}>
+                {k.introducerName}
+              </LinkTo>
+              介绍
+            </>
+          )}
+        </Fact>
+        <Fact name="登记">
+          {full(k.createdAt)}
+          <small className="quiet">
+            {k.notice ? `　已按 ${k.notice} 版告知` : '　还没有告知个人信息用途'}
+          </small>
+        </Fact>
+        {k.introduced.n > 0 && (
+          <Fact name="介绍来的">{`${k.introduced.n} 位，签约 ${k.introduced.signed} 位`}</Fact>
+        )}
         {k.backDue !== null && k.step < customerStep.code.deposit && (
           <Fact name="退回公海">{full(k.backDue)} 之前没有跟进就退回</Fact>
         )}

@@ -1,6 +1,10 @@
 import { customerActions, unlessConsultant } from '@zhuguan/contract/features/customers/customers.actions.ts'
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
-import { customerHeld, type CustomerRow } from '@zhuguan/contract/features/customers/customers.record.ts'
+import {
+  CUSTOMER_NOTICE,
+  customerHeld,
+  type CustomerRow,
+} from '@zhuguan/contract/features/customers/customers.record.ts'
 import { type Actor, hasPermission, waitsFor } from '@zhuguan/contract/kit/permits.ts'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
@@ -34,6 +38,17 @@ export function useCustomerActions(ask: (a: Asking) => void): (customer: Custome
         ]
       : []
     const edits: RowAction[] = mayEdit(k, actor) ? [{ key: 'edit', label: '编辑', ...open('edit') }] : []
+    const tells: RowAction[] =
+      isTheirs && !k.notice
+        ? [
+            {
+              key: 'told',
+              label: '已告知',
+              confirm: `已经告诉 ${k.name}（${CUSTOMER_NOTICE.version} 版）：${CUSTOMER_NOTICE.words}`,
+              run: () => call(customersApi.told, { body: one }),
+            },
+          ]
+        : []
     const moves = actionsOf(customerActions, k, actor, {
       claim: { run: () => call(customersApi.claim, { body: one }) },
       assign: open('assign'),
@@ -51,6 +66,6 @@ export function useCustomerActions(ask: (a: Asking) => void): (customer: Custome
       merge: open('merge'),
     })
     const first = moves.filter((m) => m.key === 'claim' || m.key === 'assign')
-    return [...follows, ...first, ...edits, ...moves.filter((m) => !first.includes(m))]
+    return [...follows, ...first, ...edits, ...tells, ...moves.filter((m) => !first.includes(m))]
   }
 }

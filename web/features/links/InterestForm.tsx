@@ -69,7 +69,7 @@ export default function InterestForm({ bearer, maker }: { bearer: Bearer; maker:
             setWhy({ text: '', fields: {} })
           }}
         />
-        <span>{SHARE_NOTICE}</span>
+        <span>{SHARE_NOTICE.words}</span>
       </label>
       {why.text && <p role="alert">{why.text}</p>}
       <button className="button primary" disabled={busy || !name.trim() || !phone.trim()}>

@@ -30,6 +30,7 @@ import { useActor, useMayOpen, useMayReach } from '../../parts/session.ts'
 import { Tidy } from '../../parts/Tidy.tsx'
 import { Unmasked } from '../../parts/Unmasked.tsx'
 import { SiteContract } from './SiteContract.tsx'
+import { SiteHandover } from './SiteHandover.tsx'
 import { LivedIn, SiteState } from './siteStates.tsx'
 import { WarningsFact } from './SiteWarnings.tsx'
 import { StageSection } from './StageSection.tsx'
@@ -132,6 +133,7 @@ export default function SiteInfoPage() {
           <Fact name="项目管家">{person(site.steward)}</Fact>
           <Fact name="当前阶段">{site.stage && `${siteStage.label(site.stage)} · ${site.progress}%`}</Fact>
           <SiteContract site={site} />
+          <SiteHandover site_id={site.id} />
           <Fact name="整洁度">
             <Tidy result={site.tidiness} />
           </Fact>

@@ -1,0 +1,29 @@
+import type { CustomerRow } from '@zhuguan/contract/features/customers/customers.record.ts'
+import { useState } from 'react'
+
+import { CustomerPick } from './CustomerPick.tsx'
+
+/** Who brought a customer: another customer, most often one whose home was built. */
+export function IntroducerPick({
+  name = '',
+  onPick,
+}: {
+  /** Who it is now. */
+  name?: string
+  onPick: (id: string) => void
+}) {
+  const [picked, setPicked] = useState<CustomerRow | null>(null)
+  return (
+    <>
+      <CustomerPick
+        label="介绍人"
+        value={picked}
+        onPick={(k) => {
+          setPicked(k)
+          onPick(k.id)
+        }}
+      />
+      {name && !picked && <p className="quiet">现在是{name}</p>}
+    </>
+  )
+}
