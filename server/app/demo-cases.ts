@@ -127,14 +127,13 @@ async function* shown(run: Run, told: Told, i: number): Story {
   const { id } = await steward.call(casesApi.add, { body: { site_id, title, words, pictures } })
   if (told.to === 'raw') return
   const now = (who = steward) => who.call(casesApi.details, { query: { id } })
-  const [first] = (await now()).pictures
-  await steward.call(casesApi.zones, {
-    body: { id: first!.id, version: first!.version, masks: [LETTERING] },
-  })
-  for (const p of (await now()).pictures)
-    await steward.call(casesApi.mask, {
-      body: { id: p.id, version: p.version, turn: 0, masks: [], crop: BELOW_IT },
-    })
+  for (const { id: shot } of (await now()).pictures) {
+    const p = (await now()).pictures.find((o) => o.id === shot)!
+    const seen = { id: p.id, version: p.version }
+    // A camera that was moved in between has its lettering covered anew.
+    if (p.fixed.length === 0) await steward.call(casesApi.zones, { body: { ...seen, masks: [LETTERING] } })
+    await steward.call(casesApi.mask, { body: { ...seen, turn: 0, masks: [], crop: BELOW_IT } })
+  }
   if (told.to === 'masked') return
   for (const p of (await now()).pictures)
     await gm.call(casesApi.release, { body: { id: p.id, version: p.version } })

@@ -14,7 +14,7 @@ import type { Call } from '../../kit/serve.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { hashToken, isStaffOf, SYSTEM } from '../session/access.reads.ts'
 import { giveBack, takeLinkGuess } from '../session/failures.service.ts'
-import { travelling } from '../session/passwords.service.ts'
+import { protect, travelling } from '../session/passwords.service.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
 import {
   addOpening,
@@ -112,6 +112,8 @@ const isGood = (l: KeptLink, doneAt?: number): boolean =>
 export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Buffer; kinds: LinkKinds }) {
   const misses = allowance(MISSES, MISSES_MS, '打不开的链接试得太多了，请稍后再试')
 
+  /** A link that leads nowhere takes as long as one whose password is wrong: nobody reads from the time which it was. */
+  const decoy = protect(travelling(randomBytes(TENANT_BYTES).toString('hex')))
   const tooOften = '这个链接看得太频繁了，请稍后再试'
   const looks = allowance(LOOKS, OPENINGS_MS, tooOften)
   const tooMany = '一小时内打开这个链接的设备太多，请稍后再试'
@@ -249,7 +251,11 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       body: Bearer & { password: string },
     ): Promise<{ kind: LinkKindName; pass: string }> {
       const link = await find(body)
-      if (!link) return missed(call)
+      if (!link) {
+        misses.spend(networkOf(call.ip), call.now())
+        await verify(await decoy, travelling(body.password))
+        throw no()
+      }
       const hasToSay = link.password && !hasPass(link, body.pass)
       if (hasToSay && !(await isPassword(call, link, body.password, body.device))) return missed(call)
       return { kind: link.kind, pass: passOf(link) }

@@ -5,6 +5,7 @@ import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { useState } from 'react'
 
 import { DayRail, framesOf } from '../DayRail.tsx'
+import { ageOf } from '../pictureAge.ts'
 import { type PictureOf, Seen, type ShareSection } from './SharedView.tsx'
 
 const { cases, pictures } = shareSection.code
@@ -35,13 +36,31 @@ function Pictures({ of: c, picture }: { of: Case; picture: PictureOf }) {
   )
 }
 
+/** The newest that people have masked and released, with its age: no stream can be masked (docs/decisions/0666). */
+function Newest({ of: c, at, picture }: { of: Case; at: number; picture: PictureOf }) {
+  const p = c.pictures.at(-1)
+  if (c.finished || !p) return null
+  const age = ageOf(p.day, at)
+  return (
+    <figure className="share-newest">
+      {picture(p.key, titleOf(p))}
+      <figcaption className={age.isStale ? 'share-stale' : 'quiet'}>
+        {age.text}（{p.day}），人脸和门牌已遮住，不是实时画面
+      </figcaption>
+    </figure>
+  )
+}
+
 /** A home as its people agreed that it is shown. */
 export function SharedCase({
   of: c,
+  at,
   look,
   picture,
 }: {
   of: Case
+  /** When this was read. */
+  at: number
   look: (section: ShareSection) => void
   picture: PictureOf
 }) {
@@ -53,6 +72,7 @@ export function SharedCase({
     <>
       <Seen as={cases} look={look} title={c.title}>
         <p className="share-facts">{facts.join(' · ')}</p>
+        <Newest of={c} at={at} picture={picture} />
         {c.words && <p className="share-words">{c.words}</p>}
         {c.days !== null && (
           <p className="share-big">

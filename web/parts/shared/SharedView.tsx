@@ -125,7 +125,7 @@ export function SharedView({
       </header>
       {p.quotation && <SharedQuotation of={p.quotation} look={look} />}
       {p.cases.map((c) => (
-        <SharedCase key={c.id} of={c} look={look} picture={picture} />
+        <SharedCase key={c.id} of={c} at={p.at} look={look} picture={picture} />
       ))}
       {p.sites.length > 0 && (
         <Seen as={sites} look={look} title="附近工地">
