@@ -2,10 +2,11 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { amount, measure } from '../../kit/decimals.ts'
-import { phone, typed, words } from '../../kit/fields.ts'
+import { typed, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { uuid } from '../../kit/paging.ts'
 import { signingProgress } from '../contracts/contracts.record.ts'
+import { customerPhone } from './customer-phone.ts'
 
 /** The wording of what a customer is told when their number is written down; it changes with its words. */
 export const CUSTOMER_NOTICE = {
@@ -92,7 +93,6 @@ export const progressOf = (step: CustomerStep) => {
   return step === customerStep.code.deposit ? deposit : begun
 }
 
-export const customerPhone = phone('电话').min(1, { error: '电话不能为空' })
 const named = (title: string) =>
   typed()
     .min(1, { error: `${title}不能为空` })

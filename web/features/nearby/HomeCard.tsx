@@ -60,7 +60,10 @@ export function HomeCard({
             h.case && ageOf(h.case.day, at).text,
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join(' · ')
+            // What belongs together is not torn apart at the end of a line.
+            .replaceAll(' ㎡', '\u00A0㎡')
+            .replaceAll('–', '\u2060–\u2060')}
         </small>
       </span>
       {h.inReach && (

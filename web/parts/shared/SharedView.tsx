@@ -4,11 +4,14 @@ import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.re
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 
+import { barePart } from '../../kit/barePart.tsx'
 import { full } from '../../kit/time.ts'
 import { SharedCase } from './SharedCase.tsx'
-import { SharedQuotation } from './SharedQuotation.tsx'
 
 import './shared.css'
+
+/** Most links show a home: prices come where there are some. */
+const SharedQuotation = barePart(() => import('./SharedQuotation.tsx'))
 
 export type ShareSection = Code<typeof shareSection>
 export type PictureOf = (key: string, title: string) => ReactNode
