@@ -36,6 +36,7 @@ export function PlaceSearch({
     setTyped('')
     onPick(place)
   }
+  const take = () => (isPoint ? go() : pick(found[0]))
   function go() {
     setTyped('')
     onPoint?.(point)
@@ -50,7 +51,7 @@ export function PlaceSearch({
         maxLength={50}
         onChange={(e) => setTyped(e.target.value)}
         onKeyDown={(e) => {
-          if (e.key === 'Enter' && !e.nativeEvent.isComposing) isPoint ? go() : pick(found[0])
+          if (e.key === 'Enter' && !e.nativeEvent.isComposing) take()
           if (e.key === 'Escape') setTyped('')
           e.stopPropagation()
         }}

@@ -1,4 +1,5 @@
 import type { CasePicture } from '@zhuguan/contract/features/cases/cases.record.ts'
+import { useState } from 'react'
 
 import { type Masks, NEW } from './useMasks.ts'
 
@@ -49,6 +50,41 @@ export function MaskTools({
       <button className="on" disabled={busy || n === 0} onClick={() => void onSave(false)}>
         {busy ? '正在打码…' : `打码 ${n} 处，下一张（Enter）`}
       </button>
+    </>
+  )
+}
+
+interface Hands {
+  may: { mayMask: boolean; mayRelease: boolean }
+  edits: boolean
+  busy: boolean
+  onAgain: () => void
+  onPull: () => void
+  onRelease: () => void
+}
+/** What may be done to a picture that was masked; one that is shown no more is asked about twice. */
+export function ReleaseTools({
+  may: { mayMask, mayRelease },
+  edits,
+  busy,
+  onAgain,
+  onPull,
+  onRelease,
+}: Hands) {
+  const [sure, setSure] = useState(false)
+  return (
+    <>
+      {!edits && mayMask && <button onClick={onAgain}>重新打码</button>}
+      {(mayMask || mayRelease) && (
+        <button disabled={busy} onClick={() => (sure ? onPull() : setSure(true))}>
+          {sure ? '确定撤下，不再公开' : '撤下'}
+        </button>
+      )}
+      {!edits && mayRelease && (
+        <button className="on" disabled={busy} onClick={onRelease}>
+          看清楚了，放行（Enter）
+        </button>
+      )}
     </>
   )
 }

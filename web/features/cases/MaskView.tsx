@@ -17,7 +17,7 @@ import { PlacedBox, PlacedMark } from '../../kit/PlacedBox.tsx'
 import { refusalIn } from '../../kit/RowActions.tsx'
 import { casePictureAt } from '../../parts/casePicture.ts'
 import { useActor } from '../../parts/session.ts'
-import { MaskTools } from './MaskTools.tsx'
+import { MaskTools, ReleaseTools } from './MaskTools.tsx'
 import { limit, type Masks, NEW, SMALLEST, useMasks } from './useMasks.ts'
 
 const { masked, pulled, raw, released } = casePictureState.code
@@ -168,7 +168,6 @@ function Shot({ of: p, go, onDone, onChanged, onClose }: ShotProps) {
   const [isEditing, setEditing] = useState(false)
   const [why, setWhy] = useState('')
   const [busy, setBusy] = useState(false)
-  const [sure, setSure] = useState(false)
   const { mayMask, mayRelease } = mayOf(useActor(), p)
   const edits = mayMask && (isEditing || p.state === raw)
   async function send(work: () => Promise<unknown>, after = onDone) {
@@ -235,17 +234,14 @@ function Shot({ of: p, go, onDone, onChanged, onClose }: ShotProps) {
             onSave={save}
           />
         )}
-        {!edits && mayMask && <button onClick={() => setEditing(true)}>重新打码</button>}
-        {(mayMask || mayRelease) && (
-          <button disabled={busy} onClick={() => (sure ? void pull() : setSure(true))}>
-            {sure ? '确定撤下，不再公开' : '撤下'}
-          </button>
-        )}
-        {!edits && mayRelease && (
-          <button className="on" disabled={busy} onClick={() => void release()}>
-            看清楚了，放行（Enter）
-          </button>
-        )}
+        <ReleaseTools
+          may={{ mayMask, mayRelease }}
+          edits={edits}
+          busy={busy}
+          onAgain={() => setEditing(true)}
+          onPull={() => void pull()}
+          onRelease={() => void release()}
+        />
         {why && <span role="alert">{why}</span>}
         {edits && p.moved && <span role="status">这个机位转过方向，以前固定的遮挡不再算数，请重新框</span>}
       </footer>

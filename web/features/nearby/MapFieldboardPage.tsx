@@ -63,9 +63,6 @@ export default function MapFieldboardPage() {
   useLive(['case'], () => void refetch())
   useKeys({ Escape: () => setChosen(undefined), f: fullScreen })
   const shown = isAsked ? data : undefined
-  const homes = shown?.homes.filter(
-    (h) => !chosen || (h.community === chosen.community && h.city === chosen.city),
-  )
   return (
     <div className="board map-field" data-theme="dark">
       <header>
@@ -107,36 +104,64 @@ export default function MapFieldboardPage() {
           <Failed error={error} again={() => void refetch()} />
         </div>
       )}
-      {shown && homes && !error && (
-        <main aria-busy={isPlaceholderData}>
-          <Rings
-            points={shown.points}
-            radius={Number(radius ?? FAR)}
-            chosen={chosen}
-            onChoose={(p) => setChosen(p === chosen ? undefined : p)}
-            spot={spot}
-            onSpot={(by) => {
-              setChosen(undefined)
-              place.filter(...movedTo(asked, by))
-            }}
-          />
-          <section className="board-panel">
-            <Told of={place} view={shown} community={spot || community} />
-            <h2>
-              {chosen ? `${chosen.community}（再点一次看全部）` : `离得最近的 ${homes.length} 个`}
-              {!chosen && shown.total > homes.length && <small>，共 {shown.total} 个</small>}
-            </h2>
-            <HomeList homes={homes} at={shown.at} preview={preview} />
-          </section>
-        </main>
+      {shown && !error && (
+        <Seen
+          of={place}
+          view={shown}
+          isOld={isPlaceholderData}
+          chosen={chosen}
+          onChoose={setChosen}
+          preview={preview}
+          spot={spot}
+        />
       )}
     </div>
   )
 }
 
+interface SeenProps {
+  of: Filters
+  view: NearbyView
+  isOld: boolean
+  chosen: NearbyPoint | undefined
+  onChoose: (p: NearbyPoint | undefined) => void
+  preview: string
+  spot: string
+}
+/** The rings, and beside them the homes in words; those of one community where it is chosen. */
+function Seen({ of, view, isOld, chosen, onChoose, preview, spot }: SeenProps) {
+  const { community = '', radius, ...more } = of.address.filters
+  const homes = view.homes.filter(
+    (h) => !chosen || (h.community === chosen.community && h.city === chosen.city),
+  )
+  return (
+    <main aria-busy={isOld}>
+      <Rings
+        points={view.points}
+        radius={Number(radius ?? FAR)}
+        chosen={chosen}
+        onChoose={(p) => onChoose(p === chosen ? undefined : p)}
+        spot={spot}
+        onSpot={(by) => {
+          onChoose(undefined)
+          of.filter(...movedTo(more, by))
+        }}
+      />
+      <section className="board-panel">
+        <Told of={of} view={view} community={spot || community} />
+        <h2>
+          {chosen ? `${chosen.community}（再点一次看全部）` : `离得最近的 ${homes.length} 个`}
+          {!chosen && view.total > homes.length && <small>，共 {view.total} 个</small>}
+        </h2>
+        <HomeList homes={homes} at={view.at} preview={preview} />
+      </section>
+    </main>
+  )
+}
+
 /** Those of them that are shown and in which somebody works, for who shows cases. */
 function ToNow({ community, city }: { community: string; city: string }) {
-  if (!useMayReach('CaseField')) return null
+  if (!useMayReach('CaseField') || community === '') return null
   return (
     <LinkTo page="CaseField" query={{ community, city: city || undefined, now: '1' }}>
       现在有人施工的
