@@ -67,7 +67,8 @@ test('thirty pictures of a camera are masked and released by keyboard, each with
   await expect.poll(() => count('released'), { timeout: 20_000 }).toBe(MOST_PICTURES)
   const after = released.seconds()
   console.log(
-    `thirty pictures: masked with ${masked.keys()} keys in ${took} s, released with ${released.keys()} keys in ${after} s`,
+    `thirty pictures: masked with ${masked.keys()} keys in ${took} s, ` +
+      `released with ${released.keys()} keys in ${after} s`,
   )
   expect(took).toBeLessThan(THREE_MINUTES)
   expect(after).toBeLessThan(THREE_MINUTES)

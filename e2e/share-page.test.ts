@@ -72,7 +72,7 @@ test('a home behind a link: painted below 100 kB, its newest picture with its ag
   await phone.context().close()
 })
 
-test('a page that lies behind another one is no opening until it is in sight; without storage it is a visit', async () => {
+test('a page behind another one is no opening until it is in sight; without storage it is a visit', async () => {
   const link = await send()
   const phone = await phoneOf((context) =>
     context.addInitScript(() => {
@@ -110,7 +110,7 @@ test('a page that lies behind another one is no opening until it is in sight; wi
   await phone.context().close()
 })
 
-test('the network is cut: what was read stays and says so; back again it goes on, and dark when taken back', async () => {
+test('the network is cut: what was read stays and says so; back again it goes on, dark when taken back', async () => {
   const link = await send()
   const phone = await phoneOf()
   await phone.goto(stage.server.url + previewOf(link.token))

@@ -4,7 +4,7 @@ import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen, version, words } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { signingProgress } from '../contracts/contracts.record.ts'
-import { customerPhone } from './customer-phone.ts'
+import { customerPhone } from './customer-phone.record.ts'
 import {
   contactFacts,
   customerAsk,

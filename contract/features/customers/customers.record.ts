@@ -6,7 +6,7 @@ import { typed, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { uuid } from '../../kit/paging.ts'
 import { signingProgress } from '../contracts/contracts.record.ts'
-import { customerPhone } from './customer-phone.ts'
+import { customerPhone } from './customer-phone.record.ts'
 
 /** The wording of what a customer is told when their number is written down; it changes with its words. */
 export const CUSTOMER_NOTICE = {

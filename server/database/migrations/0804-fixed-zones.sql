@@ -1,5 +1,5 @@
 -- Where a camera sees what nobody outside may see, as long as it looks the same way (docs/decisions/0665): its
--- lettering, a neighbour's door. The newest of the same view counts; they are void by themselves when the camera was moved.
+-- lettering, a neighbour's door. The newest of the same view counts; when the camera was moved they are void.
 CREATE TABLE camera_zones (
   tenant_id uuid NOT NULL REFERENCES tenants(id),
   id        uuid NOT NULL,

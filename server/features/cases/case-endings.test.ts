@@ -122,7 +122,7 @@ test('a site that changes its branch takes its case and its consent along; its o
   expect(await c.isOpen(home, id, 'store', key)).toBe(true)
 })
 
-test('what is over nobody opens and no file is left of it; what is shown keeps its own, and the records stay', async () => {
+test('what is over nobody opens and no file is left of it; what is shown keeps its own, records stay', async () => {
   const [over, live] = [homes[3]!, homes[4]!]
   const [ended, kept] = [await c.published(over), await c.published(live)]
   const [gone, stays] = [await shown(ended), await shown(kept)]

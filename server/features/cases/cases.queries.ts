@@ -55,7 +55,8 @@ const LACKS: Readonly<Record<CaseLack, string>> = {
 const SITE = 'JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id'
 const BASE = `cases k ${SITE} ${PICTURES}`
 const COLUMNS = `k.id, k.title, k.state, CASE WHEN ${LIVING} THEN x.cover END AS cover, k.site_id,
-     w.ws_name AS "siteName", k.bc_id, c.bc_name, w.style, w.layout, ${plain('w.area')} AS area, ${PRICE_BAND} AS "priceRange", k.until::text AS until,
+     w.ws_name AS "siteName", k.bc_id, c.bc_name, w.style, w.layout, ${plain('w.area')} AS area,
+     ${PRICE_BAND} AS "priceRange", k.until::text AS until,
      CASE WHEN k.state IN ('${consented}', '${published}') THEN k.until - ${TODAY} END AS "daysLeft",
      x.raw, x.masked, x.released, ${MISSING} AS missing, k.places, k.scope,
      k.openings, ${epoch('k.changed_at')} AS "changedAt", k.version`

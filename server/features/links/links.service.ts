@@ -112,7 +112,7 @@ const isGood = (l: KeptLink, doneAt?: number): boolean =>
 export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Buffer; kinds: LinkKinds }) {
   const misses = allowance(MISSES, MISSES_MS, '打不开的链接试得太多了，请稍后再试')
 
-  /** A link that leads nowhere takes as long as one whose password is wrong: nobody reads from the time which it was. */
+  /** A link that leads nowhere takes as long as one whose password is wrong: the time tells nobody which it was. */
   const decoy = protect(travelling(randomBytes(TENANT_BYTES).toString('hex')))
   const tooOften = '这个链接看得太频繁了，请稍后再试'
   const looks = allowance(LOOKS, OPENINGS_MS, tooOften)

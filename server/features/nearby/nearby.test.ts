@@ -148,7 +148,7 @@ test('nothing of it finds a home: no address, no name, no number, and a place of
   expect((await sales.ask(nearbyApi.places, { query: { keyword: '' } })).code).toBe(400)
 })
 
-test('a point beside a community or typed: what is around it, no community in its middle, and none told exactly', async () => {
+test('a point beside a community or typed: no community in its middle, and none told exactly', async () => {
   const beside = await around({ east: 800, north: 0, radius: 1_000 })
   expect(beside.points.map((p) => [p.community, p.east, p.metres])).toEqual([
     ['云', -800, 800],

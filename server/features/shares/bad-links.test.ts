@@ -105,7 +105,7 @@ test('guessed, revoked, expired, used up, or a wrong password: one answer, and n
   }
 })
 
-test('of what a link shows and of nothing else: no original, no other link’s, no path, no Range after the end', async () => {
+test('of what a link shows and of nothing else: no original, no path, no Range after the end', async () => {
   const [mine, other] = [await opened(c.homes[0]!), await opened(c.homes[1]!)]
   const ok = await bytesOf(mine.phone, mine.key)
   expect([ok.status, ok.headers.get('cache-control'), ok.headers.get('content-type')]).toEqual([
