@@ -337,8 +337,8 @@ export function startClock({
   const sealer = setInterval(() => void seal(), SEAL_MS)
   // Lanes of their own: neither a long night of forgetting nor large files hold up the day's opening.
   const lanes = [
-    [...DAILY, patrolStages, warningsOfChanged, reminders, digests, previews],
-    [...RETENTION, ...branchRetention(files), looseClips(files), loosePictures(files), caseRetention(files)],
+    [...DAILY, patrolStages, warningsOfChanged, reminders, digests, previews, caseRetention(files)],
+    [...RETENTION, ...branchRetention(files), looseClips(files), loosePictures(files)],
     personJobs({ db, files, secretKey, dataDir }),
     ...(folder ? [[takeIn(folder)]] : []),
     ...(films ? [[turning(films)]] : []),

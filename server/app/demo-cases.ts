@@ -98,6 +98,9 @@ const TOLD: Readonly<Record<string, readonly Told[]>> = {
 }
 
 const SHOTS = 8
+/** Where these cameras write their number and the time: covered for good, and cut off where it is shown. */
+const LETTERING = { x: 0, y: 0, w: 10_000, h: 640 }
+const BELOW_IT = { x: 0, y: 640, w: 10_000, h: 9_360 }
 /** Of the camera with the most pictures up to that day: the first, the last, and some in between. */
 function chosen(possible: readonly Possible[], until: string): string[] {
   const taken = possible.filter((p) => p.camera && p.day <= until).toReversed()
@@ -124,15 +127,13 @@ async function* shown(run: Run, told: Told, i: number): Story {
   const { id } = await steward.call(casesApi.add, { body: { site_id, title, words, pictures } })
   if (told.to === 'raw') return
   const now = (who = steward) => who.call(casesApi.details, { query: { id } })
-  for (const p of (await now()).pictures)
-    await steward.call(casesApi.mask, {
-      body: {
-        id: p.id,
-        version: p.version,
-        turn: 0,
-        masks: [{ x: 1_200 + (i % 4) * 1_500, y: 5_600, w: 1_200, h: 1_100 }],
-      },
-    })
+  for (const { id: shot } of (await now()).pictures) {
+    const p = (await now()).pictures.find((o) => o.id === shot)!
+    const seen = { id: p.id, version: p.version }
+    // A camera that was moved in between has its lettering covered anew.
+    if (p.fixed.length === 0) await steward.call(casesApi.zones, { body: { ...seen, masks: [LETTERING] } })
+    await steward.call(casesApi.mask, { body: { ...seen, turn: 0, masks: [], crop: BELOW_IT } })
+  }
   if (told.to === 'masked') return
   for (const p of (await now()).pictures)
     await gm.call(casesApi.release, { body: { id: p.id, version: p.version } })

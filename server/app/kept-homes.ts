@@ -129,7 +129,7 @@ export const HOME_KINDS: readonly KeptKind[] = [
   {
     key: 'cases',
     title: '案例和业主同意的范围',
-    tables: ['case_events', 'case_pictures', 'cases'],
+    tables: ['camera_zones', 'case_events', 'case_pictures', 'cases'],
     whose: '业主',
     days: null,
     until: '谁同意过什么一直保存',
@@ -149,7 +149,7 @@ export const HOME_KINDS: readonly KeptKind[] = [
     jobs: ['retention.cases'],
     whose: '业主',
     days: null,
-    until: '同意结束的当晚删除',
+    until: '同意结束后十分钟以内删除',
     starts: '放行时',
     stops: '',
     purpose: '经业主同意展示完工的家',

@@ -309,11 +309,12 @@ export const looseClips = (files: FileStore): Job =>
     },
   })
 
-/** What was made for strangers of a home that is shown no more goes in the night; who agreed to what stays. */
+const ALMOST_AT_ONCE = 10
+/** What was made for strangers of a home that is shown no more goes with it; who agreed to what stays. */
 export const caseRetention = (files: FileStore): Job =>
   carefully({
     kind: 'retention.cases',
-    at: NIGHT,
+    at: ALMOST_AT_ONCE,
     async run({ db, tenant, stopped }) {
       let removed = 0
       for (let some = 1; some > 0 && !stopped(); removed += some)

@@ -6,7 +6,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   alarms: ['alarms', 'alarm_hours', 'branch_alarms'],
   app: ['demo_answers', 'demo_steps', 'idempotency', 'installation', 'jobs', 'job_runs'],
   attendance: ['attendance_days', 'attendance_events', 'branch_attend', 'day_posts', 'site_days'],
-  cases: ['cases', 'case_events', 'case_pictures'],
+  cases: ['camera_zones', 'cases', 'case_events', 'case_pictures'],
   channels: ['channels', 'channel_messages'],
   companies: ['companies', 'stores', 'user_branches', 'user_stores'],
   consents: ['consents'],

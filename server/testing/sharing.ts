@@ -21,6 +21,13 @@ export function customerPhone(server: Shown, token: string, { kept = true } = {}
       return answer
     },
     state: (headers: Record<string, string> = {}) => who.ask(sharePageApi.state, { body: bearer }, headers),
+    painted: (headers: Record<string, string> = {}) => who.ask(linksApi.painted, { body: bearer }, headers),
+    /** What it shows, with somebody who looks. */
+    async read(headers: Record<string, string> = {}) {
+      const page = await this.state(headers)
+      await this.painted(headers)
+      return page
+    },
     seen: (seconds: number, looked: BodyOf<typeof sharePageApi.seen>['looked']) =>
       who.ask(sharePageApi.seen, { body: { ...bearer, seconds, looked } }),
     picture: (key: string) => who.ask(linksApi.picture, { body: { ...bearer, key, size: 'medium' } }),

@@ -1,17 +1,10 @@
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
-import type { Code } from '@zhuguan/contract/kit/codes.ts'
 import { type ReactNode, useState } from 'react'
+
+import type { Frame } from './frames.ts'
 
 import './dayRail.css'
 
-export interface Frame {
-  key: string
-  day: string
-  stage: Code<typeof siteStage> | null
-}
-/** The pictures of a home that are a film, in the order of their days. */
-export const framesOf = (k: { film: readonly string[]; pictures: readonly Frame[] }): Frame[] =>
-  k.film.flatMap((key) => k.pictures.filter((p) => p.key === key))
 const titleOf = (f: Frame) => [f.day, f.stage && siteStage.label(f.stage)].filter(Boolean).join(' ')
 
 /** Where each stage begins; a name stands where there is room for it. */

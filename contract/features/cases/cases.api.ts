@@ -5,6 +5,7 @@ import { reason, seen, typed, uploaded, words } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { consentAnswer, consentHow } from '../consents/consents.record.ts'
 import {
+  caseCrop,
   caseDetail,
   caseLack,
   caseMask,
@@ -17,6 +18,7 @@ import {
   fieldCase,
   MOST_MASKS,
   MOST_PICTURES,
+  MOST_ZONES,
 } from './cases.record.ts'
 
 const query = listQuery(['changedAt', 'until', 'title', 'openings'], {
@@ -193,8 +195,25 @@ export const casesApi = defineApi({
         .array(caseMask)
         .max(MOST_MASKS, { error: `最多 ${MOST_MASKS} 处` })
         .meta({ title: '打码' }),
+      /** What is left of it, of the picture as it was looked at. */
+      crop: caseCrop.nullable().default(null).meta({ title: '裁剪' }),
       /** Somebody has looked and there is nothing to be covered. */
       clear: z.boolean().default(false).meta({ title: '没有要打码的' }),
+    }),
+    data: nothing,
+  },
+  /** What the camera of this picture never shows, of all its pictures of the same view; none: there is nothing. */
+  zones: {
+    method: 'POST',
+    path: '/osmcore/api/case/zones',
+    title: '设定机位固定遮挡',
+    access: ['case:mask'],
+    body: z.object({
+      ...picture,
+      masks: z
+        .array(caseMask)
+        .max(MOST_ZONES, { error: `一个机位最多固定 ${MOST_ZONES} 处` })
+        .meta({ title: '固定遮挡' }),
     }),
     data: nothing,
   },

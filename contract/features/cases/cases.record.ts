@@ -17,6 +17,9 @@ export const caseState = defineCodes('caseState', '案例状态', {
   withdrawn: ['withdrawn', '已撤回'],
 })
 export type CaseState = (typeof caseState.values)[number]
+/** Nothing is shown of it any more, to nobody; another one of the same home may begin. */
+export const isCaseOver = (state: CaseState): boolean =>
+  state === caseState.code.refused || state === caseState.code.expired || state === caseState.code.withdrawn
 /** What of a home may be shown; what is not agreed to is left out of every answer. */
 export const caseScope = defineCodes('caseScope', '公开内容', {
   photos: ['photos', '照片'],
@@ -61,6 +64,7 @@ export const caseAct = defineCodes('caseAct', '案例记录', {
   expire: ['expire', '授权到期'],
   end: ['end', '结束'],
   mask: ['mask', '打码'],
+  zones: ['zones', '设定机位固定遮挡'],
   release: ['release', '放行照片'],
   pull: ['pull', '撤下照片'],
 })
@@ -68,6 +72,8 @@ export const caseAct = defineCodes('caseAct', '案例记录', {
 /** Of a case at most. */
 export const MOST_PICTURES = 30
 export const MOST_MASKS = 40
+/** Of a camera at most. */
+export const MOST_ZONES = 10
 /** Edges of a rectangle are in ten-thousandths of the picture as it is shown. */
 export const MASK_UNIT = 10_000
 /** Words of the version that people of a home agree to; whoever changes them raises it. */
@@ -81,6 +87,11 @@ export const caseMask = z
   .object({ x: edge, y: edge, w: edge.min(20), h: edge.min(20) })
   .refine((m) => m.x + m.w <= MASK_UNIT && m.y + m.h <= MASK_UNIT, { error: '打码的框要在照片里面' })
 export type CaseMask = z.output<typeof caseMask>
+/** Less than a quarter of an edge is no picture of a home. */
+const LEAST_CROP = MASK_UNIT / 4
+export const caseCrop = caseMask.refine((m) => m.w >= LEAST_CROP && m.h >= LEAST_CROP, {
+  error: '裁剪后剩得太少，请留大一些',
+})
 
 /** A picture that is public, or asked about: nothing but the rendition with its masks burnt in. */
 export const publicPicture = z.object({
@@ -160,6 +171,12 @@ export const casePicture = z.object({
   camera: z.string(),
   turn: z.number().int(),
   masks: z.array(caseMask),
+  /** What is left of it; nothing where it is all of it. */
+  crop: caseMask.nullable(),
+  /** What its camera never shows, as long as it looks the same way: burnt in beside whatever is drawn. */
+  fixed: z.array(caseMask),
+  /** Zones of its camera are of another view: it was moved since. */
+  moved: z.boolean(),
   /** Rectangles of the newest other picture of this camera: a proposal, nothing that counts by itself. */
   proposed: z.array(caseMask),
   maskedBy: z.string(),

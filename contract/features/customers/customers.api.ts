@@ -5,6 +5,7 @@ import { reason as anyReason, seen, version, words } from '../../kit/fields.ts'
 import { numberless } from '../../kit/numberless.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { signingProgress } from '../contracts/contracts.record.ts'
+import { customerPhone } from './customer-phone.record.ts'
 import {
   contactFacts,
   customerAsk,
@@ -12,7 +13,6 @@ import {
   customerDetail,
   customerFacts,
   customerHeld,
-  customerPhone,
   customerRow,
   customerSource,
   customerStep,

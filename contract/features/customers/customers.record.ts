@@ -2,11 +2,12 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { amount, measure } from '../../kit/decimals.ts'
-import { phone, typed, words } from '../../kit/fields.ts'
+import { typed, words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { numberless } from '../../kit/numberless.ts'
 import { uuid } from '../../kit/paging.ts'
 import { signingProgress } from '../contracts/contracts.record.ts'
+import { customerPhone } from './customer-phone.record.ts'
 
 /** The wording of what a customer is told when their number is written down; it changes with its words. */
 export const CUSTOMER_NOTICE = {
@@ -93,7 +94,6 @@ export const progressOf = (step: CustomerStep) => {
   return step === customerStep.code.deposit ? deposit : begun
 }
 
-export const customerPhone = phone('电话').min(1, { error: '电话不能为空' })
 const named = (title: string) =>
   typed()
     .min(1, { error: `${title}不能为空` })

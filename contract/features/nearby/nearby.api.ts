@@ -3,7 +3,15 @@ import { z } from 'zod'
 import { defineApi } from '../../kit/api.ts'
 import { optional } from '../../kit/paging.ts'
 import { siteStage } from '../sites/sites.record.ts'
-import { casesAway, nearbyPlace, nearbyView, RADII, workingNow } from './nearby.record.ts'
+import {
+  casesAway,
+  FARTHEST_BESIDE,
+  nearbyPlace,
+  nearbyView,
+  RADII,
+  TYPED_POINT,
+  workingNow,
+} from './nearby.record.ts'
 
 const PAGE = ['page:MapFieldboard']
 /** Whoever shows cases in a store says where the customer lives, too. */
@@ -18,6 +26,12 @@ const radius = z.coerce.number().refine((n): n is (typeof RADII)[number] => RADI
   error: `只能选 ${RADII.join('、')} 米`,
 })
 
+const beside = z.coerce
+  .number()
+  .int()
+  .min(-FARTHEST_BESIDE, { error: '离小区太远了' })
+  .max(FARTHEST_BESIDE, { error: '离小区太远了' })
+  .default(0)
 export const nearbyApi = defineApi({
   /** Communities by a part of their name, the one that says it exactly first, then where most is built. */
   places: {
@@ -38,9 +52,14 @@ export const nearbyApi = defineApi({
     work: 'heavy',
     access: PAGE,
     query: z.object({
-      community: z.string().min(1, { error: '请选择小区' }).max(NAME).meta({ title: '小区' }),
+      community: z.string().max(NAME).default('').meta({ title: '小区' }),
       /** Where none is said, the one where most homes of that community's name are. */
       city: z.string().max(NAME).default('').meta({ title: '城市' }),
+      /** A point beside that community, in metres. */
+      east: beside.meta({ title: '往东' }),
+      north: beside.meta({ title: '往北' }),
+      /** Or a point alone: longitude and latitude. */
+      point: optional(z.string().regex(TYPED_POINT, { error: '请按“经度,纬度”输入' })).meta({ title: '点' }),
       radius: radius.default(RADII[2]).meta({ title: '范围' }),
       stage: optional(siteStage.schema).meta({ title: '阶段' }),
       status: optional(z.enum(['building', 'finished', 'working'])).meta({ title: '状态' }),

@@ -5,6 +5,10 @@ import { workerType } from '../workers/trades.record.ts'
 
 /** How far around a home, in metres; the rings are drawn at the same distances. */
 export const RADII = [500, 1_000, 2_000] as const
+/** How far a point is put beside the community that was said, in metres. */
+export const FARTHEST_BESIDE = 20_000
+/** A point that is typed: longitude, latitude. */
+export const TYPED_POINT = /^(\d{2,3}(?:\.\d{1,8})?),(\d{1,2}(?:\.\d{1,8})?)$/
 /** Of fewer homes nothing typical is said. */
 export const LEAST_HOMES = 5
 
@@ -37,8 +41,8 @@ export const nearbyHome = z.object({
   areaRange: z.string().nullable(),
   /** Somebody has clocked in there today. */
   working: z.boolean(),
-  /** Its people agreed that it is shown in stores, community and all. */
-  case: z.object({ id: z.string(), title: z.string(), cover: z.string() }).nullable(),
+  /** Its people agreed that it is shown in stores, community and all; the newest picture under its own day. */
+  case: z.object({ id: z.string(), title: z.string(), cover: z.string(), day: z.string() }).nullable(),
   /** The caller sees the site itself. */
   inReach: z.boolean(),
 })
@@ -48,8 +52,9 @@ export const nearbyView = z.object({
   at: z.number().int(),
   /** Within the radius, whatever stage and style are chosen. */
   figures: z.object({
-    hereBuilding: z.number().int(),
-    hereFinished: z.number().int(),
+    /** Of the community in the middle; null where a point is. */
+    hereBuilding: z.number().int().nullable(),
+    hereFinished: z.number().int().nullable(),
     building: z.number().int(),
     finished: z.number().int(),
     working: z.number().int(),

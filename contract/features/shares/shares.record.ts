@@ -33,7 +33,10 @@ export const shareRow = z.object({
   makerName: z.string(),
   madeAt: z.number().int(),
   expiresAt: z.number().int(),
+  /** Openings that were in somebody's sight. */
   openings: z.number().int(),
+  /** How often it has told what it shows, seen or not: that is what a limit is spent by. */
+  told: z.number().int(),
   most: z.number().int().nullable(),
   lastOpenedAt: z.number().int().nullable(),
   /** A second device was seen: a guess. */

@@ -13,7 +13,7 @@ const MOST_PIXELS = 40_000_000
 const GREYS = [96, 120] as const
 const BYTES = 3
 
-type Turn = 0 | 90 | 180 | 270
+export type Turn = 0 | 90 | 180 | 270
 interface Box {
   left: number
   top: number
@@ -24,6 +24,13 @@ interface Box {
 function boxOf(m: CaseMask, width: number, height: number): Box {
   const from = (part: number, of: number) => Math.floor((part / MASK_UNIT) * of)
   const to = (part: number, of: number) => Math.min(of, Math.ceil((part / MASK_UNIT) * of))
+  const [left, top] = [from(m.x, width), from(m.y, height)]
+  return { left, top, width: to(m.x + m.w, width) - left, height: to(m.y + m.h, height) - top }
+}
+/** What is left of it in whole pixels, inwards: no line of what was cut off stays. */
+function within(m: CaseMask, width: number, height: number): Box {
+  const from = (part: number, of: number) => Math.ceil((part / MASK_UNIT) * of)
+  const to = (part: number, of: number) => Math.floor((part / MASK_UNIT) * of)
   const [left, top] = [from(m.x, width), from(m.y, height)]
   return { left, top, width: to(m.x + m.w, width) - left, height: to(m.y + m.h, height) - top }
 }
@@ -38,11 +45,22 @@ function cells({ height, width }: Box): Buffer {
   return bytes
 }
 
+/** A rectangle of the picture as its camera takes it, on the turned one. */
+export function turned(m: CaseMask, turn: Turn): CaseMask {
+  if (turn === 0) return m
+  const quarter = { x: MASK_UNIT - m.y - m.h, y: m.x, w: m.h, h: m.w }
+  return turned(quarter, (turn - 90) as Turn)
+}
+
 /**
- * A picture of a site as it may be shown to strangers: turned, at most so wide, with its masks filled in and with no
- * word of where, when and by what it was taken. Rectangles are of the turned picture, as it was looked at.
+ * A picture of a site as it may be shown to strangers: turned, at most so wide, with its masks filled in, cut to what
+ * is left of it, and with no word of where, when and by what it was taken. Rectangles are of the turned picture, as it
+ * was looked at.
  */
-export async function burn(source: Buffer, turn: Turn, masks: readonly CaseMask[]): Promise<Buffer> {
+export async function burn(
+  source: Buffer,
+  { crop, masks, turn }: { turn: Turn; masks: readonly CaseMask[]; crop: CaseMask | null },
+): Promise<Buffer> {
   const sharp = await loadSharp()
   try {
     const upright = await sharp(source, { limitInputPixels: MOST_PIXELS }).rotate().toBuffer()
@@ -55,7 +73,7 @@ export async function burn(source: Buffer, turn: Turn, masks: readonly CaseMask[
       .toBuffer({ resolveWithObject: true })
     const { channels, height, width } = info
     const boxes = masks.map((m) => boxOf(m, width, height)).filter((b) => b.width > 0 && b.height > 0)
-    return await sharp(data, { raw: { width, height, channels } })
+    const covered = await sharp(data, { raw: { width, height, channels } })
       .composite(
         boxes.map((box) => ({
           input: cells(box),
@@ -64,6 +82,10 @@ export async function burn(source: Buffer, turn: Turn, masks: readonly CaseMask[
           top: box.top,
         })),
       )
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const whole = sharp(covered.data, { raw: covered.info })
+    return await (crop ? whole.extract(within(crop, width, height)) : whole)
       .jpeg({ quality: QUALITY })
       .toBuffer()
   } catch {

@@ -11,6 +11,7 @@ import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import type { Tx } from '../../database/connect.ts'
 import { bool, float8, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { epoch, TODAY } from '../../kit/statement.ts'
+import { LIVING } from './living.ts'
 
 const { community, layout, photos, praise, price } = caseScope.code
 
@@ -173,7 +174,7 @@ async function picturesOf(
        ${epoch('p.taken_at')} AS at
      FROM case_pictures p
      JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
-     WHERE p.tenant_id = $1 AND p.case_id = ANY ($2::uuid[]) AND p.state = 'released'
+     WHERE p.tenant_id = $1 AND p.case_id = ANY ($2::uuid[]) AND p.state = 'released' AND ${LIVING}
        AND ($3 OR p.masked_picture = ANY (k.agreed))
      ORDER BY p.case_id, p.taken_on, p.id`,
     [tenant, ids, reading === 'now'],

@@ -1,5 +1,6 @@
 import { api } from '@zhuguan/contract/api.ts'
 import { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
+import { queryText } from '@zhuguan/contract/kit/query.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
 import { expireTonight } from '../../app/clock.ts'
@@ -121,13 +122,25 @@ test('a site that changes its branch takes its case and its consent along; its o
   expect(await c.isOpen(home, id, 'store', key)).toBe(true)
 })
 
-test('what is over leaves no file behind in the night; what is shown keeps its own, and the records stay', async () => {
+test('what is over nobody opens and no file is left of it; what is shown keeps its own, records stay', async () => {
   const [over, live] = [homes[3]!, homes[4]!]
   const [ended, kept] = [await c.published(over), await c.published(live)]
   const [gone, stays] = [await shown(ended), await shown(kept)]
   const { version } = await c.details(ended)
   await steward.call(casesApi.withdraw, { body: { id: ended, version, reason: '业主来电不想公开' } })
   expect(await c.isOpen(over, ended, 'store', gone)).toBe(false)
+  // Nor is it looked at inside: not its thumbnail, whoever may open the case, and no list names its file.
+  for (const who of [gm, steward])
+    for (const size of ['thumb', 'medium', 'full'] as const) {
+      const path = casesApi.picture.path + queryText({ key: gone, size })
+      const { status } = await fetch(server.url + path, {
+        headers: { token: who.token, 'tenant-id': who.tenant },
+      })
+      expect(status, size).toBe(403)
+    }
+  const { list } = await gm.call(casesApi.list, { query: { id: ended } })
+  expect(list).toMatchObject([{ state: 'withdrawn', cover: null }])
+  expect(JSON.stringify(await c.details(ended))).not.toContain(gone)
   const files = openFileStore(server.dataDir)
   expect((await files.read(gone)).length).toBeGreaterThan(1_000)
   await night(over)

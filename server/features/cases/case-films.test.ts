@@ -134,9 +134,9 @@ test('openings of a case are those of links that show it, by customers alone', a
   const look = async (token: string) => {
     const phone = customerPhone(server, token)
     await phone.open()
-    await phone.state()
+    await phone.read()
     // Looked at once more it is the same opening.
-    await phone.state()
+    await phone.read()
   }
   await look(link.token)
   await look(link.token)

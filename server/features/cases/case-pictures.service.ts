@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import type { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
-import { caseState, casePictureState } from '@zhuguan/contract/features/cases/cases.record.ts'
+import { caseState, casePictureState, isCaseOver } from '@zhuguan/contract/features/cases/cases.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -8,14 +10,15 @@ import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addRendition, dropFiles, type FileStore } from '../files/files.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
-import { burn } from './burn.ts'
+import { burn, turned } from './burn.ts'
 import { type Act, addLine, noticeOf, tellCase } from './cases.ledger.ts'
 import { lockCase, type LockedCase } from './cases.queries.ts'
 import { done } from './cases.service.ts'
+import { LIVING } from './living.ts'
 import { pictureIn, waitingIn } from './pictures.queries.ts'
+import { addZones } from './zones.queries.ts'
 
 type Api = typeof casesApi
-const { expired, refused, withdrawn } = caseState.code
 const { masked, pulled, raw, released } = casePictureState.code
 
 /** A picture as whoever acts has seen it; its case is held first. */
@@ -25,8 +28,7 @@ async function open(tx: Tx, call: Call, seen: { id: string; version: number }) {
   const k = found(await lockCase(tx, scope, { id: of.case_id }))
   const p = found(await pictureIn(tx, scope, seen.id))
   unlessSeen(p, seen.version, '张照片')
-  if (k.state === expired || k.state === refused || k.state === withdrawn)
-    throw new Refused(`案例“${k.title}”${caseState.label(k.state)}，照片不能再处理`)
+  if (isCaseOver(k.state)) throw new Refused(`案例“${k.title}”${caseState.label(k.state)}，照片不能再处理`)
   return { k, p }
 }
 async function changed(tx: Tx, call: Call, k: LockedCase, said: { act: Act; label: string; text: string }) {
@@ -50,28 +52,46 @@ async function changed(tx: Tx, call: Call, k: LockedCase, said: { act: Act; labe
  * released any more: it is another picture, that another person and the people of the home have not seen.
  */
 export async function maskPicture(call: Call, files: FileStore, body: BodyOf<Api['mask']>): Promise<void> {
-  const { masks, turn } = body
-  if (masks.length === 0 && !body.clear)
-    throw invalid('masks', '请框出人脸、门牌、车牌、屏幕和纸张；确实没有的，请勾选“没有要打码的”')
+  const { crop, masks, turn } = body
   const seen = found(await call.read((tx) => pictureIn(tx, call.user.scope, body.id)))
   unlessSeen(seen, body.version, '张照片')
-  const bytes = await burn(await files.read(seen.source), turn, masks)
+  // What its camera never shows is covered, whether whoever masks has seen it or not.
+  const fixed = seen.fixed.map((m) => turned(m, turn))
+  if (masks.length + fixed.length === 0 && !body.clear)
+    throw invalid('masks', '请框出人脸、门牌、车牌、屏幕和纸张；确实没有的，请勾选“没有要打码的”')
+  const bytes = await burn(await files.read(seen.source), { turn, masks: [...masks, ...fixed], crop })
   const key = await files.put(bytes, 'jpg')
   const written = call.write(async (tx) => {
     const { id, nickname, tenant } = call.user
     const { k, p } = await open(tx, call, body)
     refuse(p.state === pulled ? '这张照片已经撤下' : undefined)
+    refuse(isDeepStrictEqual(p.fixed, seen.fixed) ? undefined : '这个机位的固定遮挡刚刚变了，请再打码一次')
     await addRendition(tx, tenant, { key, bytes: bytes.length, at: call.now() })
     await tx.run(
       'cases.mask',
       `UPDATE case_pictures
        SET state = '${masked}', turn = $3, masks = $4, masked_picture = $5, masked_id = $6, masked_by = $7,
-         masked_at = :now, released_by = '', released_at = NULL, version = version + 1
+         masked_at = :now, released_by = '', released_at = NULL, crop = $8, fixed = $9, version = version + 1
        WHERE tenant_id = $1 AND id = $2`,
-      [tenant, p.id, turn, JSON.stringify(masks), key, id, nickname],
+      [
+        tenant,
+        p.id,
+        turn,
+        JSON.stringify(masks),
+        key,
+        id,
+        nickname,
+        crop && JSON.stringify(crop),
+        JSON.stringify(fixed),
+      ],
     )
     if (p.rendition) await dropFiles(tx, files, tenant, [p.rendition])
-    const text = masks.length ? `${masks.length} 处` : '没有要打码的'
+    const parts = [
+      masks.length && `${masks.length} 处`,
+      fixed.length && `机位固定 ${fixed.length} 处`,
+      crop && '裁剪',
+    ]
+    const text = parts.filter(Boolean).join('，') || '没有要打码的'
     await changed(tx, call, k, { act: 'mask', label: '案例照片打码', text })
     const left = await waitingIn(tx, tenant, k.id)
     if (left.raw === 0)
@@ -83,6 +103,16 @@ export async function maskPicture(call: Call, files: FileStore, body: BodyOf<Api
       })
   })
   await written.catch((error: unknown) => files.unnamed(key, error))
+}
+
+/** Rectangles that every picture of this camera has from now on, as long as it looks the same way. */
+export async function fixZones(tx: Tx, call: Call, body: BodyOf<Api['zones']>): Promise<void> {
+  const { k, p } = await open(tx, call, body)
+  refuse(p.camera ? undefined : '这张照片不是摄像头拍的，没有机位')
+  refuse(p.timed ? undefined : '这张照片没有拍摄时间，认不出机位的朝向，请换一张')
+  await addZones(tx, call, p.id, body.masks)
+  const text = `${p.camera}，${body.masks.length ? `${body.masks.length} 处` : '不再固定'}`
+  await changed(tx, call, k, { act: 'zones', label: '设定机位固定遮挡', text })
 }
 
 /** Seen by another pair of eyes than those that masked it. */
@@ -135,7 +165,7 @@ export async function forgetRenditions(tx: Tx, files: FileStore, tenant: string)
        FROM case_pictures p
        JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
        WHERE p.tenant_id = $1 AND p.masked_picture IS NOT NULL
-         AND k.state IN ('${expired}', '${refused}', '${withdrawn}')
+         AND NOT ${LIVING}
        LIMIT ${PIECE})
      UPDATE case_pictures p
      SET state = '${raw}', masked_picture = NULL, released_by = '', released_at = NULL, version = version + 1

@@ -33,6 +33,8 @@ export const casesExamples = examplesOf(casesApi, (r) => {
     publish: { body: one },
     takeDown: { body: { ...one, reason } },
     mask: { body: { ...picture, turn: 0 as const, masks: [{ x: 0, y: 0, w: 100, h: 100 }] } },
+    // Of another version: done, nobody could mask it as it was seen.
+    zones: { body: { ...picture, version: 99, masks: [] } },
     release: { body: picture },
     // Of another version: done, there would be no file for who looks at it.
     pull: { body: { ...picture, version: 99, reason } },

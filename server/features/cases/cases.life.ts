@@ -4,8 +4,8 @@ import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { follows, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
 import type { Tx } from '../../kit/tx.ts'
-import { LIVING } from './cases.queries.ts'
 import { endCase } from './consenting.service.ts'
+import { LIVING } from './living.ts'
 
 async function livingAt(tx: Tx, call: Call, site: LivingSite) {
   const { rows } = await tx.query(

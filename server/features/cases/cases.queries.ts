@@ -14,10 +14,10 @@ import { scoped, siteScope } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf, plain, TODAY, type Where } from '../../kit/statement.ts'
 import { SAYS_NO } from './asked.ts'
 import { PRICE_BAND } from './case-content.queries.ts'
+import { LIVING } from './living.ts'
 
 export type CaseFilters = QueryOf<(typeof casesApi)['list']>
 const { asked, candidate, consented, published } = caseState.code
-export const LIVING = `k.state IN ('${candidate}', '${asked}', '${consented}', '${published}')`
 
 /** How far its pictures are, and the first that is released. */
 const PICTURES = `CROSS JOIN LATERAL (
@@ -54,8 +54,9 @@ const LACKS: Readonly<Record<CaseLack, string>> = {
 }
 const SITE = 'JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id'
 const BASE = `cases k ${SITE} ${PICTURES}`
-const COLUMNS = `k.id, k.title, k.state, x.cover, k.site_id, w.ws_name AS "siteName", k.bc_id, c.bc_name, w.style,
-     w.layout, ${plain('w.area')} AS area, ${PRICE_BAND} AS "priceRange", k.until::text AS until,
+const COLUMNS = `k.id, k.title, k.state, CASE WHEN ${LIVING} THEN x.cover END AS cover, k.site_id,
+     w.ws_name AS "siteName", k.bc_id, c.bc_name, w.style, w.layout, ${plain('w.area')} AS area,
+     ${PRICE_BAND} AS "priceRange", k.until::text AS until,
      CASE WHEN k.state IN ('${consented}', '${published}') THEN k.until - ${TODAY} END AS "daysLeft",
      x.raw, x.masked, x.released, ${MISSING} AS missing, k.places, k.scope,
      k.openings, ${epoch('k.changed_at')} AS "changedAt", k.version`

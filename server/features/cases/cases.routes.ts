@@ -13,7 +13,7 @@ import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
 import { type FileStore, smaller } from '../files/files.service.ts'
 import { contentOf } from './case-content.queries.ts'
-import { maskPicture, pullPicture, releasePicture } from './case-pictures.service.ts'
+import { fixZones, maskPicture, pullPicture, releasePicture } from './case-pictures.service.ts'
 import { caseOf, casePage, standingOf } from './cases.queries.ts'
 import { addCase, askHome, editCase, publishCase, reviseCase, takeDown } from './cases.service.ts'
 import { answerForHome, withdrawForHome } from './consenting.service.ts'
@@ -72,6 +72,7 @@ export function casesFeature(files: FileStore): Feature {
       await maskPicture(call, files, body)
       return null
     },
+    zones: ({ body }, call) => call.write((tx) => fixZones(tx, call, body)),
     release: ({ body }, call) => call.write((tx) => releasePicture(tx, call, body)),
     pull: ({ body }, call) => call.write((tx) => pullPicture(tx, call, files, body)),
     async picture({ query: { key, size } }, call) {

@@ -167,6 +167,8 @@ export async function askHome(tx: Tx, call: Call, body: BodyOf<Api['ask']>): Pro
   refuse(k.status === building || k.status === finished ? undefined : OVER)
   const scope = [...new Set(body.scope)]
   if (!scope.includes(caseScope.code.photos)) throw invalid('scope', '案例至少要公开照片')
+  if (scope.includes(caseScope.code.live))
+    throw invalid('scope', '直播画面遮不住人脸，不征求；给客户看的是打过码的照片和拍摄时间')
   unlessPublic(k, k, scope)
   const today = shanghaiDay(call.now())
   if (body.until <= today) throw invalid('until', '授权到的日期要晚于今天')

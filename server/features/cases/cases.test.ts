@@ -254,6 +254,11 @@ test('nothing beyond what is asked for, and never a number, an address, a name, 
     'SELECT o.name FROM owners o JOIN sites w ON w.owner_id = o.id WHERE w.id = $1',
     [home.site],
   )) as [{ name: string }]
+  // What cannot be masked nobody is asked for.
+  expect(await c.askFor(id, { scope: ['photos', 'live'] })).toMatchObject({
+    code: 400,
+    msg: '直播画面遮不住人脸，不征求；给客户看的是打过码的照片和拍摄时间',
+  })
   const pictures = (await c.details(id)).pictures.map((p) => p.source)
   for (const words of [
     '电话 13812345678',

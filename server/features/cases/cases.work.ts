@@ -2,7 +2,7 @@ import { casePictureState, caseState } from '@zhuguan/contract/features/cases/ca
 
 import { countWaiting } from '../../kit/count-waiting.ts'
 import type { Queue } from '../users/open-work.service.ts'
-import { LIVING } from './cases.queries.ts'
+import { LIVING } from './living.ts'
 
 /** What waits for whoever shows a case and for whoever looks at its masks. */
 export const caseQueues: readonly Queue[] = [

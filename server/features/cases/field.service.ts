@@ -6,7 +6,7 @@ import { row, text, uuid } from '../../kit/row.ts'
 import { hasPlace, wholeGroup } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
-import { IS_PUBLIC, publicCases } from './cases.reads.ts'
+import { AGREED_PICTURE, IS_PUBLIC, publicCases } from './cases.reads.ts'
 
 const { store } = caseWhere.code
 /**
@@ -48,8 +48,7 @@ export async function storePicture(call: Call, key: string): Promise<boolean> {
        FROM case_pictures p
        JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
        JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
-       WHERE p.tenant_id = $1 AND p.masked_picture = $4 AND p.state = 'released'
-         AND p.masked_picture = ANY (k.agreed) AND ${IS_PUBLIC}`,
+       WHERE p.tenant_id = $1 AND p.masked_picture = $4 AND ${AGREED_PICTURE} AND ${IS_PUBLIC}`,
       [tenant, store, shanghaiDay(call.now()), key],
     )
     return rows.length > 0

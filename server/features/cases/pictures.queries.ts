@@ -11,6 +11,8 @@ import { scoped } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
 import { dropFiles, type FileStore } from '../files/files.service.ts'
+import { LIVING } from './living.ts'
+import { FIXED, IS_MOVED } from './zones.queries.ts'
 
 interface Chosen {
   key: string
@@ -82,6 +84,9 @@ export async function picturesOf(tx: Tx, tenant: string, id: string): Promise<Ca
       camera: text,
       turn: int2,
       masks: jsonb<CaseMask[]>(),
+      crop: jsonb<CaseMask>().null,
+      fixed: jsonb<CaseMask[]>(),
+      moved: bool,
       proposed: jsonb<CaseMask[]>(),
       maskedBy: text,
       masked_by: uuid.null,
@@ -89,9 +94,10 @@ export async function picturesOf(tx: Tx, tenant: string, id: string): Promise<Ca
       agreed: bool,
       version: int4,
     }),
-    `SELECT p.id, p.picture AS source, p.masked_picture AS rendition, p.state, p.stage, p.taken_on::text AS day,
-       coalesce(v.sn, '') AS camera, p.turn, p.masks, ${PROPOSED} AS proposed, p.masked_by AS "maskedBy",
-       p.masked_id AS masked_by, p.released_by AS "releasedBy",
+    `SELECT p.id, p.picture AS source, CASE WHEN ${LIVING} THEN p.masked_picture END AS rendition, p.state, p.stage,
+       p.taken_on::text AS day, coalesce(v.sn, '') AS camera, p.turn, p.masks, p.crop, ${FIXED} AS fixed,
+       ${IS_MOVED} AS moved, ${PROPOSED} AS proposed, p.masked_by AS "maskedBy", p.masked_id AS masked_by,
+       p.released_by AS "releasedBy",
        p.masked_picture IS NOT NULL AND p.masked_picture = ANY (k.agreed) AS agreed, p.version
      FROM case_pictures p
      JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
@@ -113,6 +119,9 @@ const onePicture = row({
   maskedBy: text,
   changedBy: text,
   changedAt: float8.null,
+  fixed: jsonb<CaseMask[]>(),
+  camera: text.null,
+  timed: bool,
   version: int4,
 })
 /** One picture of a case in reach. */
@@ -126,17 +135,21 @@ export async function pictureIn(tx: Tx, scope: Scope, id: string) {
        CASE WHEN p.state IN ('masked', 'released') THEN coalesce(nullif(p.released_by, ''), p.masked_by) ELSE '' END
          AS "changedBy",
        CASE WHEN p.state IN ('masked', 'released') THEN ${epoch('coalesce(p.released_at, p.masked_at)')} END
-         AS "changedAt", p.version
+         AS "changedAt", ${FIXED} AS fixed, v.sn AS camera, p.taken_at IS NOT NULL AS timed,
+       p.version
      FROM case_pictures p
      JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
+     LEFT JOIN devices v ON v.tenant_id = $1 AND v.id = p.device_id
      WHERE p.tenant_id = $1 AND ${where.text}`,
     where.values,
   )
   return rows[0]
 }
-/** Whether this rendition is of a case in reach. */
+/** Whether this rendition is of a case in reach that is not over: what was taken back is looked at by nobody. */
 export async function isInReach(tx: Tx, scope: Scope, key: string): Promise<boolean> {
-  const where = scoped(scope, 'k').add((p) => `p.masked_picture = ${p}`, key)
+  const where = scoped(scope, 'k')
+    .add((p) => `p.masked_picture = ${p}`, key)
+    .plain(LIVING)
   const { rows } = await tx.query(
     'cases.inreach',
     row({ id: uuid }),

@@ -36,14 +36,14 @@ export function driverFeature({
     said: Bearer & { at: number; note_id: string },
   ): Promise<{ link: OpenLink; own: LinkCall }> {
     const note = said.note_id
-    const link = await door.enter(call, said, 'driver', said.at)
+    const link = await door.enter(call, said, 'driver', { doneAt: said.at })
     acts.spend(link.id, call.now())
     const own = door.as(call, link, link, ROLE)
     const of = await own.read((tx) => noteBehind(tx, link.tenant, link.target_id, note))
     if (!of) throw new Refused('这张发货单不在这个链接里，可能已改由别的车送', 404, 404)
     return { link, own: door.as(call, link, of, ROLE) }
   }
-  const senderOf = (call: Call) => door.enter(call, bearerIn(call), 'driver', 0)
+  const senderOf = (call: Call) => door.enter(call, bearerIn(call), 'driver', { doneAt: 0 })
   const handlers: Handlers<typeof driverApi> = {
     async state({ body }, call) {
       const link = await door.enter(call, body, 'driver')

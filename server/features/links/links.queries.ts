@@ -13,6 +13,12 @@ const current = (device: string) =>
   `EXISTS (SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device = ${device}
        AND p.last_at > :now - ${OPENING})`
 
+/** It has told as often as it may; whether somebody looked at what it told is another question. */
+export const SPENT = 'l.told >= l.most'
+/** When the link `l` was last in somebody's sight; the tenant is $1. */
+export const LAST_SEEN = `(SELECT max(p.last_at) FROM link_openings p
+         WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL)`
+
 const kept = row({
   id: uuid,
   bc_id: uuid,
@@ -27,15 +33,14 @@ const kept = row({
   /** When somebody else began to drive: what was done before may still arrive for a day. */
   relievedAt: timestamptz.null,
   full: bool,
-  openings: int4,
-  /** This device stands in an opening that has been counted. */
+  /** This device stands in an opening. */
   inside: bool,
 })
 export type KeptLink = RowOf<typeof kept>
 const KEPT = `l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
        l.revoked_at IS NULL AND l.expires_at > :now AS valid,
        CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
-         THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full, l.openings,
+         THEN l.revoked_at END AS "relievedAt", coalesce(${SPENT}, false) AS full,
        ${current('$3')} AS inside`
 export async function linkByHash(
   tx: Tx,
@@ -199,10 +204,9 @@ export const linksOf = async (
       'links.of',
       listed,
       `SELECT l.id, l.kind, CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
-           WHEN l.openings >= l.most THEN 'used' ELSE 'live' END AS state,
+           WHEN ${SPENT} THEN 'used' ELSE 'live' END AS state,
          l.person, l.openings, l.most, l.password IS NOT NULL AS "hasPassword",
-         (SELECT ${epoch('max(p.last_at)')} FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id)
-           AS "lastOpenedAt",
+         ${epoch(LAST_SEEN)} AS "lastOpenedAt",
          ${epoch('l.expires_at')} AS "expiresAt", l.made_name AS "madeBy", ${epoch('l.made_at')} AS "madeAt"
        FROM links l
        WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3 AND ($4::uuid[] IS NULL OR l.id = ANY ($4::uuid[]))
@@ -305,16 +309,46 @@ export async function noteLook(
   )
   return rows[0]
 }
-/** The device goes on in its opening. @returns whether it stands in one */
-export const goOn = async (tx: Tx, tenant: string, link: string, device: string): Promise<boolean> =>
-  !!(
-    await tx.run(
-      'links.goon',
-      `UPDATE link_openings p SET last_at = :now
-       WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.last_at > :now - ${OPENING}`,
-      [tenant, link, device],
-    )
-  ).rowCount
+/** The device goes on in its opening. @returns whether that was in sight already; nothing where it stands in none */
+export async function goOn(
+  tx: Tx,
+  tenant: string,
+  link: string,
+  device: string,
+): Promise<{ shown: boolean } | undefined> {
+  const { rows } = await tx.query(
+    'links.goon',
+    row({ shown: bool }),
+    `UPDATE link_openings p SET last_at = :now
+     WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.last_at > :now - ${OPENING}
+     RETURNING p.shown_at IS NOT NULL AS shown`,
+    [tenant, link, device],
+  )
+  return rows[0]
+}
+/** Its page is in sight: from now on the opening counts. @returns how many do; nothing where it did before */
+export async function showOpening(
+  tx: Tx,
+  tenant: string,
+  link: string,
+  device: string,
+): Promise<number | undefined> {
+  const { rows } = await tx.query(
+    'links.shown',
+    row({ openings: int4 }),
+    `WITH o AS (
+       UPDATE link_openings p SET shown_at = :now
+       WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.shown_at IS NULL
+         AND p.last_at > :now - ${OPENING}
+       RETURNING p.link_id)
+     UPDATE links l SET openings = l.openings + 1
+     FROM o
+     WHERE l.tenant_id = $1 AND l.id = o.link_id
+     RETURNING l.openings`,
+    [tenant, link, device],
+  )
+  return rows[0]?.openings
+}
 /**
  * By what the link was opened before, with its password where it has one: by this device, or from this address or one
  * beside it.
@@ -355,11 +389,10 @@ export async function addOpening(
      VALUES ($1, $2, $3, $4, $5, $6, :now, :now)`,
     [o.tenant, o.id, o.link, o.device, o.ip, o.agent.slice(0, 200)],
   )
-  await tx.run(
-    'links.count',
-    'UPDATE links l SET openings = l.openings + 1 WHERE l.tenant_id = $1 AND l.id = $2',
-    [o.tenant, o.link],
-  )
+  await tx.run('links.told', 'UPDATE links l SET told = l.told + 1 WHERE l.tenant_id = $1 AND l.id = $2', [
+    o.tenant,
+    o.link,
+  ])
 }
 
 /** Claims an act; answers what it was answered with where it was done before. */

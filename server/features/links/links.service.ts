@@ -14,7 +14,7 @@ import type { Call } from '../../kit/serve.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { hashToken, isStaffOf, SYSTEM } from '../session/access.reads.ts'
 import { giveBack, takeLinkGuess } from '../session/failures.service.ts'
-import { travelling } from '../session/passwords.service.ts'
+import { protect, travelling } from '../session/passwords.service.ts'
 import { writeLog } from '../userlogs/userlogs.service.ts'
 import {
   addOpening,
@@ -27,6 +27,7 @@ import {
   makerOf,
   openedBy,
   relieve,
+  showOpening,
 } from './links.queries.ts'
 
 const TENANT_BYTES = 16
@@ -81,6 +82,12 @@ export interface OpenLink extends KeptLink {
   letIn?: boolean
 }
 type Kinds = LinkKindName | readonly LinkKindName[]
+interface Doing {
+  /** Seconds: of what a telephone did before somebody else began to drive (docs/decisions/0345). */
+  doneAt?: number
+  /** Somebody looks at the page. */
+  inSight?: boolean
+}
 /** What somebody who has a link and no account may do with a call. */
 export type LinkCall = Pick<Call, 'agent' | 'ip' | 'log' | 'newId' | 'now' | 'read' | 'user' | 'write'>
 
@@ -105,6 +112,8 @@ const isGood = (l: KeptLink, doneAt?: number): boolean =>
 export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Buffer; kinds: LinkKinds }) {
   const misses = allowance(MISSES, MISSES_MS, '打不开的链接试得太多了，请稍后再试')
 
+  /** A link that leads nowhere takes as long as one whose password is wrong: the time tells nobody which it was. */
+  const decoy = protect(travelling(randomBytes(TENANT_BYTES).toString('hex')))
   const tooOften = '这个链接看得太频繁了，请稍后再试'
   const looks = allowance(LOOKS, OPENINGS_MS, tooOften)
   const tooMany = '一小时内打开这个链接的设备太多，请稍后再试'
@@ -194,8 +203,16 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       db.tx(SYSTEM, (tx) => isStaffOf(tx, tenant, hashToken(token)), { readOnly: true })
     )
   }
-  /** The device goes on in its opening, or begins one where one is left. */
-  async function stands(call: Call, link: OpenLink, device: string, doneAt?: number): Promise<boolean> {
+  /**
+   * The device goes on in its opening, or begins one where one is left. What customers are shown is looked at when
+   * their page says that it is in sight; nobody works through the link of a driver or a home without looking.
+   */
+  async function stands(
+    call: Call,
+    link: OpenLink,
+    device: string,
+    { doneAt, inSight }: Doing,
+  ): Promise<boolean> {
     const { id, letIn, target_id, tenant } = link
     const kind = kinds[link.kind]!
     // A browser that keeps nothing is no telephone of a driver or of a home.
@@ -203,19 +220,29 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
     // A program that reads what is sent to people is no opening, and is told nothing either.
     if (kind.visits && ROBOTS.test(call.agent)) return false
     if (kind.visits && (await isStaffs(call, tenant))) return true
-    return db.tx(wholeGroup(tenant), async (tx) => {
-      if (await goOn(tx, tenant, id, device)) return true
+    const stood = await db.tx(wholeGroup(tenant), async (tx) => {
+      const before = await goOn(tx, tenant, id, device)
+      if (before) return before
       const held = await lockLink(tx, tenant, id, device)
-      if (!held || !isGood(held, doneAt)) return false
+      if (!held || !isGood(held, doneAt)) return undefined
       // Two calls of one page: the other one has begun it while this one waited for the link.
-      if (await goOn(tx, tenant, id, device)) return true
-      if (held.full && !letIn) return false
+      const meanwhile = await goOn(tx, tenant, id, device)
+      if (meanwhile) return meanwhile
+      if (held.full && !letIn) return undefined
       spend(call, link, device, 'openings')
       const { agent, ip } = call
       await addOpening(tx, { tenant, id: call.newId(), link: id, device, ip, agent })
-      await kind.opened?.(tx, { id, tenant, target_id, bc_id: held.bc_id, first: held.openings === 0 })
-      return true
+      return { shown: false }
     })
+    if (stood && !stood.shown && (inSight || !kind.visits))
+      await db.tx(wholeGroup(tenant), async (tx) => {
+        // The link before its opening, as whoever begins one holds them.
+        const held = await lockLink(tx, tenant, id, device)
+        const count = await showOpening(tx, tenant, id, device)
+        if (held && count)
+          await kind.opened?.(tx, { id, tenant, target_id, bc_id: held.bc_id, first: count === 1 })
+      })
+    return stood !== undefined
   }
 
   return {
@@ -224,30 +251,33 @@ export function linkDoor({ db, secretKey, kinds }: { db: Database; secretKey: Bu
       body: Bearer & { password: string },
     ): Promise<{ kind: LinkKindName; pass: string }> {
       const link = await find(body)
-      if (!link) return missed(call)
+      if (!link) {
+        misses.spend(networkOf(call.ip), call.now())
+        await verify(await decoy, travelling(body.password))
+        throw no()
+      }
       const hasToSay = link.password && !hasPass(link, body.pass)
       if (hasToSay && !(await isPassword(call, link, body.password, body.device))) return missed(call)
       return { kind: link.kind, pass: passOf(link) }
     },
     /**
      * Whose call this is, and of which kind it must be; refuses with the one answer. Whatever is told or done through
-     * a link is an opening, whether its page says that it is painted or not (docs/decisions/0285). `doneAt`, seconds:
-     * of what a telephone did before somebody else began to drive (docs/decisions/0345).
+     * a link spends an opening, whether its page says that it is painted or not (docs/decisions/0285, 0664).
      */
-    async enter(call: Call, bearer: Bearer, kind?: Kinds, doneAt?: number): Promise<OpenLink> {
-      const link = await find(bearer, doneAt)
+    async enter(call: Call, bearer: Bearer, kind?: Kinds, doing: Doing = {}): Promise<OpenLink> {
+      const link = await find(bearer, doing.doneAt)
       if (!link || (kind && ![kind].flat().includes(link.kind)) || !hasPass(link, bearer.pass))
         return missed(call)
-      return (await stands(call, link, bearer.device, doneAt)) ? link : missed(call)
+      return (await stands(call, link, bearer.device, doing)) ? link : missed(call)
     },
     /** The same for what only shows something, as often as a page asks by itself. */
-    async look(call: Call, bearer: Bearer, kind?: Kinds): Promise<OpenLink> {
-      const link = await this.enter(call, bearer, kind)
+    async look(call: Call, bearer: Bearer, kind?: Kinds, doing: Doing = {}): Promise<OpenLink> {
+      const link = await this.enter(call, bearer, kind, doing)
       spend(call, link, bearer.device, 'looks')
       return link
     },
     async painted(call: Call, bearer: Bearer): Promise<void> {
-      await this.enter(call, bearer)
+      await this.enter(call, bearer, undefined, { inSight: true })
     },
     /** The call as the holder of the link, in the reach of what it leads to. */
     as(call: Call, link: OpenLink, of: { bc_id: string; receiver_id?: string }, role: string): LinkCall {

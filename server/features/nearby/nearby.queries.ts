@@ -26,13 +26,22 @@ export const PLACES = `SELECT w.community, c.city, avg(w.lng) AS lng, avg(w.lat)
      FROM sites w ${CITY}
      WHERE ${TOLD}
      GROUP BY w.community, c.city`
-/** Communities `p` around the one that is called $2 in the city $3, or where most homes are, at most $4 metres away. */
+/**
+ * Communities `p` around the one that is called $2 in the city $3, or where most homes are, or around a point $5 metres
+ * east and $6 north of it, or around the point $7, $8 alone; at most $4 metres away.
+ */
 const NEAR = `WITH places AS (${PLACES}),
      here AS (
-       SELECT community, city, lng, lat FROM places
-       WHERE community = $2 AND ($3::text = '' OR city = $3)
-       ORDER BY building + finished DESC, city
-       LIMIT 1),
+       SELECT c.community, c.city, c.lng + $5::float8 / (${DEGREE_M} * cos(radians(c.lat))) AS lng,
+         c.lat + $6::float8 / ${DEGREE_M} AS lat
+       FROM (
+         SELECT community, city, lng, lat FROM places
+         WHERE community = $2 AND ($3::text = '' OR city = $3)
+         ORDER BY building + finished DESC, city
+         LIMIT 1) c
+       WHERE $7::float8 IS NULL
+       UNION ALL
+       SELECT '', '', $7::float8, $8::float8 WHERE $7::float8 IS NOT NULL),
      told AS (
        SELECT p.community, p.city, p.building, p.finished,
          round((p.lng - h.lng) * ${DEGREE_M} * cos(radians(h.lat)))::int AS east,
@@ -63,9 +72,12 @@ export async function placesCalled(tx: Tx, tenant: string, keyword: string): Pro
   return rows
 }
 
-const placeOf = (tenant: string, q: Around) => [tenant, q.community, q.city, q.radius]
+function placeOf(tenant: string, q: Around) {
+  const [lng = null, lat = null] = q.point?.split(',') ?? []
+  return [tenant, q.community, q.city, q.radius, q.east, q.north, lng, lat]
+}
 
-/** The one in the middle is the first; none where nobody knows such a community. */
+/** The community that was said is the first, where it is near; none where nobody knows such a one. */
 export async function pointsAround(tx: Tx, tenant: string, q: Around): Promise<NearbyPoint[]> {
   const { rows } = await tx.query(
     'nearby.points',
@@ -141,9 +153,10 @@ export async function homesAround(tx: Tx, tenant: string, q: Around) {
          coalesce(w.actual_finish, ${TODAY}) - w.start_date + 1 AS days, w.style, ${AREA_BAND} AS "areaRange",
          w.status = ${building} AND ${WORKING} AS working
        FROM ${HOMES}
-       WHERE ($5::text IS NULL OR w.status = ${building} AND w.stage = $5) AND ($6::text IS NULL OR w.style = $6)) h
-     WHERE $7::text IS NULL OR h.working AND $7 = 'working' OR h.status = ${building} AND $7 = 'building'
-       OR h.status = ${finished} AND $7 = 'finished'
+       WHERE ($9::text IS NULL OR w.status = ${building} AND w.stage = $9)
+         AND ($10::text IS NULL OR w.style = $10)) h
+     WHERE $11::text IS NULL OR h.working AND $11 = 'working' OR h.status = ${building} AND $11 = 'building'
+       OR h.status = ${finished} AND $11 = 'finished'
      ORDER BY h.metres, h.community, h.status = ${finished}, h.days, h.id
      LIMIT ${MOST_HOMES}`,
     [...placeOf(tenant, q), q.stage ?? null, q.style ?? null, q.status ?? null],

@@ -148,6 +148,39 @@ test('nothing of it finds a home: no address, no name, no number, and a place of
   expect((await sales.ask(nearbyApi.places, { query: { keyword: '' } })).code).toBe(400)
 })
 
+test('a point beside a community or typed: no community in its middle, and none told exactly', async () => {
+  const beside = await around({ east: 800, north: 0, radius: 1_000 })
+  expect(beside.points.map((p) => [p.community, p.east, p.metres])).toEqual([
+    ['云', -800, 800],
+    ['溪', 0, 0],
+  ])
+  expect(beside.figures).toMatchObject({ hereBuilding: null, hereFinished: null, building: 2, finished: 4 })
+  // Nothing is there: so it says, and no mistake.
+  expect(await around({ east: -9_000, north: 9_000, radius: 500 })).toMatchObject({
+    points: [],
+    homes: [],
+    total: 0,
+  })
+  const typed = (point: string, more: object = {}) =>
+    sales.ask(nearbyApi.around, { query: { point, radius: 1_000, ...more } })
+  // 130 metres north of the middle, in degrees; told to fifty metres.
+  const { data } = await typed(`100,${(60 + 130 / 111_320).toFixed(6)}`)
+  expect(data.points.map((p) => [p.community, p.east, p.north, p.metres])).toEqual([
+    ['云', 0, -150, 150],
+    ['溪', 800, -150, 800],
+  ])
+  expect(new Set(data.homes.map((h) => h.metres % 50))).toEqual(new Set([0]))
+  for (const bad of ['100', 'a,b', '100;60', '-1,5', '1000,60', "100,60' OR 1=1"])
+    expect([bad, (await typed(bad)).msg]).toEqual([bad, '点：请按“经度,纬度”输入'])
+  expect((await sales.ask(nearbyApi.around, { query: {} })).msg).toBe('请选择小区')
+  expect((await sales.ask(nearbyApi.around, { query: { community: '云', east: 30_000 } })).msg).toBe(
+    '往东：离小区太远了',
+  )
+  expect((await sales.ask(nearbyApi.around, { query: { community: '无此', east: 100 } })).msg).toBe(
+    '没有在“无此”做过工地，请换一个小区',
+  )
+})
+
 test('a picture comes with what its people agreed to, their community among it, and goes with it', async () => {
   const home = c.homes[0]!
   await server.sql(`UPDATE sites SET community = '云', lng = 100, lat = 60 WHERE id = $1`, [home.site])

@@ -28,11 +28,15 @@ async function versionTarget(tx: Tx, scope: Scope, id: string): Promise<LinkTarg
   )
   return rows[0]
 }
+/** That links show the version of this number, in a statement whose tenant is $1. */
+export const isShownVersion = (id: string) => `EXISTS (SELECT FROM quotation_versions x
+           JOIN quotations y ON y.tenant_id = $1 AND y.id = x.quotation_id AND y.status <> ${VOID}
+           WHERE x.tenant_id = $1 AND x.id = ${id} AND x.examine_state = ${approved})`
 async function standing(tx: Tx, tenant: string, id: string) {
   const { rows } = await tx.query(
     'quotations.linklives',
     row({ approved: bool, valid: bool }),
-    `SELECT coalesce(v.examine_state = ${approved}, false) AND q.status <> ${VOID} AS approved,
+    `SELECT ${isShownVersion('$2')} AS approved,
        v.valid_until >= ${TODAY} AS valid
      FROM ${FROM} WHERE v.tenant_id = $1 AND v.id = $2`,
     [tenant, id],

@@ -5,6 +5,7 @@ import { row, uuid } from '../../kit/row.ts'
 import { type Content, contentOf } from './content.queries.ts'
 import { quotationAt, type ShownQuotation } from './quotations.queries.ts'
 
+export { isShownVersion } from './quotation-link.ts'
 export { sharedQuotation } from './shared-quotation.ts'
 
 export interface FrozenVersion {

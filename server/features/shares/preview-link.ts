@@ -5,9 +5,9 @@ import { wholeGroup } from '../../kit/scoped.ts'
 import { publicCases, publicPicture } from '../cases/cases.reads.ts'
 import { countOpenings } from '../cases/openings.service.ts'
 import { tellOpened } from './opened.service.ts'
-import { itemsOf, previewOf, updatePreview } from './previews.queries.ts'
+import { itemsOf, previewLives, previewOf, updatePreview } from './previews.queries.ts'
 
-const { ended, sent } = previewState.code
+const { sent } = previewState.code
 
 /** A link to what was composed for one customer; each case in it is asked for itself, at every look and every byte. */
 export const previewLink: LinkKind = {
@@ -19,10 +19,7 @@ export const previewLink: LinkKind = {
     const { bc_id, customer_id, customerName, store_id, title } = v
     return { bc_id, store_id, customer_id, code: title, title, person: customerName }
   },
-  async lives(tx, tenant, id) {
-    const v = await previewOf(tx, wholeGroup(tenant), id)
-    return v !== undefined && v.state !== ended
-  },
+  lives: previewLives,
   mayBegin: async (tx, tenant, id) => (await itemsOf(tx, tenant, id)).items.length > 0,
   needsPassword: async (tx, tenant, id) =>
     (await itemsOf(tx, tenant, id)).items.some((i) => i.kind === 'quotation'),

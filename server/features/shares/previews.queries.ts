@@ -6,7 +6,7 @@ import {
 } from '@zhuguan/contract/features/shares/previews.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { float8, int4, row, text, uuid } from '../../kit/row.ts'
+import { bool, float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
 import { epoch } from '../../kit/statement.ts'
 
@@ -33,6 +33,17 @@ const previewRow = {
   version: int4,
 } as const
 const MOST = 50
+
+/** That links show the preview of this number, in a statement whose tenant is $1. */
+export const isOut = (id: string) => `EXISTS (SELECT FROM previews p
+           WHERE p.tenant_id = $1 AND p.id = ${id} AND p.state <> '${previewState.code.ended}')`
+export async function previewLives(tx: Tx, tenant: string, id: string): Promise<boolean> {
+  const { rows } = await tx.query('previews.lives', row({ lives: bool }), `SELECT ${isOut('$2')} AS lives`, [
+    tenant,
+    id,
+  ])
+  return rows[0]!.lives
+}
 
 /** The newest ones in reach. */
 export async function previewsOf(tx: Tx, scope: Scope, customer: string | undefined): Promise<PreviewRow[]> {

@@ -32,16 +32,17 @@ export function sharePageFeature({ db, door }: { db: Database; door: LinkDoor })
     if (!isSharedKind(kind)) throw outside()
     return { id, kind, bc_id, tenant, target_id, hasPassword: link.password !== null }
   }
-  const enter = (call: Call, bearer: Bearer) => door.look(call, bearer, SHARED_KINDS)
+  const enter = (call: Call, bearer: Bearer, inSight = false) =>
+    door.look(call, bearer, SHARED_KINDS, { inSight })
   return serve(sharePageApi, {
     async state({ body }, call) {
       const link = sharedOf(await enter(call, body))
       return db.tx(wholeGroup(link.tenant), (tx) => sharePageOf(tx, link), { readOnly: true })
     },
     async seen({ body }, call) {
-      const link = sharedOf(await enter(call, body))
-      const { bc_id, id, tenant } = link
       const { device, seconds } = body
+      const link = sharedOf(await enter(call, body, seconds > 0))
+      const { bc_id, id, tenant } = link
       await db.tx(wholeGroup(tenant), async (tx) => {
         const looked = await sectionsOn(tx, link, body.looked)
         const noted = await noteLook(tx, { tenant, link: id, device, seconds, looked })
@@ -54,7 +55,7 @@ export function sharePageFeature({ db, door }: { db: Database; door: LinkDoor })
       return null
     },
     async interest({ body }, call) {
-      const link = await enter(call, body)
+      const link = await enter(call, body, true)
       const { bc_id, id, tenant } = link
       const as = door.as(call, link, { bc_id }, ROLE)
       const own: Call = { ...call, ...as, user: as.user }

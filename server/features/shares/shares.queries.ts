@@ -1,8 +1,5 @@
 import { caseState } from '@zhuguan/contract/features/cases/cases.record.ts'
-import { examineState } from '@zhuguan/contract/features/examine/examine.record.ts'
 import { linkKind, linkState, SHARED_KINDS } from '@zhuguan/contract/features/links/links.record.ts'
-import { quotationStatus } from '@zhuguan/contract/features/quotations/quotations.record.ts'
-import { previewState } from '@zhuguan/contract/features/shares/previews.record.ts'
 import type { sharesApi } from '@zhuguan/contract/features/shares/shares.api.ts'
 import {
   type ShareOpening,
@@ -14,34 +11,32 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { bool, float8, int4, row, text, texts, timestamptz, uuid } from '../../kit/row.ts'
 import { scopedStores, whole } from '../../kit/scoped.ts'
-import { contains, dayBegins, epoch, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
+import { contains, dayBegins, epoch, type PageOf, type Where } from '../../kit/statement.ts'
+import { isLinked } from '../cases/cases.reads.ts'
+import { LAST_SEEN, SPENT } from '../links/links.reads.ts'
+import { isShownVersion } from '../quotations/quotations.reads.ts'
+import { isOut } from './previews.queries.ts'
 
 const KINDS = SHARED_KINDS.map((kind) => `'${kind}'`).join(', ')
 /** What it leads to is shown no more, whatever the link itself allows. */
-const OVER = `CASE l.kind
-         WHEN 'share' THEN NOT EXISTS (SELECT FROM cases k WHERE k.tenant_id = $1 AND k.id = l.target_id
-           AND k.state = '${caseState.code.published}' AND 'link' = ANY (k.places) AND k.until >= ${TODAY})
-         WHEN 'quotation' THEN NOT EXISTS (SELECT FROM quotation_versions v
-           JOIN quotations q ON q.tenant_id = $1 AND q.id = v.quotation_id AND q.status <> ${quotationStatus.code.void}
-           WHERE v.tenant_id = $1 AND v.id = l.target_id AND v.examine_state = ${examineState.code.approved})
-         ELSE NOT EXISTS (SELECT FROM previews p WHERE p.tenant_id = $1 AND p.id = l.target_id
-           AND p.state <> '${previewState.code.ended}') END`
+const OVER = `CASE l.kind WHEN 'share' THEN NOT ${isLinked('l.target_id')}
+         WHEN 'quotation' THEN NOT ${isShownVersion('l.target_id')} ELSE NOT ${isOut('l.target_id')} END`
 const STATE = `CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
-         WHEN ${OVER} THEN 'over' WHEN l.openings >= l.most THEN 'used' ELSE 'live' END`
-const LAST = `(SELECT max(p.last_at) FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id)`
+         WHEN ${OVER} THEN 'over' WHEN ${SPENT} THEN 'used' ELSE 'live' END`
 /** A browser that keeps nothing is no device: what two visits are, nobody can say. */
 const OTHER = `(SELECT count(DISTINCT p.device) > 1 FROM link_openings p
-         WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device NOT LIKE 'visit-%')`
+         WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL AND p.device NOT LIKE 'visit-%')`
 /** Whoever has it has done nothing with the customer since they opened it. */
 const UNFOLLOWED = `(l.customer_id IS NOT NULL AND l.openings > 0 AND NOT EXISTS (
          SELECT FROM follow_ups f
          WHERE f.tenant_id = $1 AND f.customer_id = l.customer_id AND f.state = 'done'
-           AND f.at >= (SELECT min(p.at) FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id)))`
+           AND f.at >= (SELECT min(p.shown_at) FROM link_openings p
+             WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL)))`
 
 const COLUMNS = `l.id, l.kind, l.title, l.bc_id, c.bc_name, coalesce(s.name, '') AS "storeName", l.customer_id,
        coalesce(k.name, l.person) AS "customerName", l.made_by AS maker_id, l.made_name AS "makerName",
-       ${epoch('l.made_at')} AS "madeAt", ${epoch('l.expires_at')} AS "expiresAt", l.openings, l.most,
-       ${epoch(LAST)} AS "lastOpenedAt", ${OTHER} AS "otherDevice", ${UNFOLLOWED} AS unfollowed,
+       ${epoch('l.made_at')} AS "madeAt", ${epoch('l.expires_at')} AS "expiresAt", l.openings, l.told, l.most,
+       ${epoch(LAST_SEEN)} AS "lastOpenedAt", ${OTHER} AS "otherDevice", ${UNFOLLOWED} AS unfollowed,
        l.password IS NOT NULL AS "hasPassword", ${STATE} AS state`
 const shared = (scope: Scope): Where => scopedStores(scope, 'l').plain(`l.kind IN (${KINDS})`)
 /**
@@ -110,6 +105,7 @@ const shareRow = row<ShareRow>({
   madeAt: float8,
   expiresAt: float8,
   openings: int4,
+  told: int4,
   most: int4.null,
   lastOpenedAt: float8.null,
   otherDevice: bool,
@@ -141,15 +137,15 @@ export async function openingsOf(tx: Tx, tenant: string, id: string): Promise<Sh
       looked: texts.of(shareSection),
       device: int4.null,
     }),
-    `SELECT p.id, ${epoch('p.at')} AS at, p.seconds, p.looked, d.place AS device
+    `SELECT p.id, ${epoch('p.shown_at')} AS at, p.seconds, p.looked, d.place AS device
      FROM link_openings p
      LEFT JOIN (
-       SELECT f.device, row_number() OVER (ORDER BY min(f.at))::int AS place
+       SELECT f.device, row_number() OVER (ORDER BY min(f.shown_at))::int AS place
        FROM link_openings f
-       WHERE f.tenant_id = $1 AND f.link_id = $2 AND f.device NOT LIKE 'visit-%'
+       WHERE f.tenant_id = $1 AND f.link_id = $2 AND f.shown_at IS NOT NULL AND f.device NOT LIKE 'visit-%'
        GROUP BY f.device) d ON d.device = p.device
-     WHERE p.tenant_id = $1 AND p.link_id = $2
-     ORDER BY p.at DESC, p.id
+     WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.shown_at IS NOT NULL
+     ORDER BY p.shown_at DESC, p.id
      LIMIT ${MOST_OPENINGS}`,
     [tenant, id],
   )

@@ -41,7 +41,7 @@ const openings = async (id: string) => (await shop.quoter.call(sharesApi.opening
 test('a quotation as its paper says it: no cost, no name of ours but who sent it', async () => {
   const { id, phone, q } = await sent()
   expect((await phone.open(password)).data).toMatchObject({ kind: 'quotation' })
-  const { data } = await phone.state()
+  const { data } = await phone.read()
   expect(data).toMatchObject({ kind: 'quotation', title: `${q.code} 第 1 版`, person: '王女士' })
   expect(data.quotation).toMatchObject({
     code: q.code,
@@ -208,35 +208,87 @@ test('an opening is when, how long and what; a second device is a guess, without
   for (let i = 0; i < 2; i += 1) {
     const visit = customerPhone(server, token, { kept: false })
     await visit.open(password)
-    expect((await visit.state()).code).toBe(200)
+    expect((await visit.read()).code).toBe(200)
   }
   expect((await openings(id)).map((o) => o.device).sort()).toEqual([1, null, null])
   expect(await row(id)).toMatchObject({ openings: 3, otherDevice: false })
   const other = customerPhone(server, token)
   await other.open(password)
-  await other.state()
+  await other.read()
   expect(await row(id)).toMatchObject({ openings: 4, otherDevice: true })
   expect((await phone.seen(16, ['total'])).code).not.toBe(200)
+})
+
+test('what is fetched and not looked at is no opening; it spends what a limit leaves, and nobody is told', async () => {
+  const { id, phone, token } = await sent({ most: 2 })
+  const told = async () =>
+    (
+      await server.sql<{ n: number }>(
+        `SELECT count(*)::int AS n FROM notifications n JOIN links l ON l.id = $1 WHERE position(l.title IN n.title) > 0
+           AND n.title LIKE '%打开了您发的%'`,
+        [id],
+      )
+    )[0]!.n
+  const reader = customerPhone(server, token, { kept: false })
+  await reader.open(password)
+  expect((await reader.state()).code).toBe(200)
+  // A page in the background says that nothing of it was in sight.
+  await reader.seen(0, ['total'])
+  expect(await row(id)).toMatchObject({
+    openings: 0,
+    told: 1,
+    lastOpenedAt: null,
+    unfollowed: false,
+    state: 'live',
+  })
+  expect([await openings(id), await told()]).toEqual([[], 0])
+  await phone.open(password)
+  await phone.state()
+  server.later(20_000)
+  const before = Math.floor(server.now().getTime() / 1_000)
+  // Its page was lost on the way to say that it is there: its next word does.
+  await phone.seen(10, ['total'])
+  expect(await row(id)).toMatchObject({
+    openings: 1,
+    told: 2,
+    otherDevice: false,
+    unfollowed: true,
+    state: 'used',
+  })
+  const [one, ...more] = await openings(id)
+  expect([one!.device, one!.at >= before, more]).toEqual([1, true, []])
+  expect(await told()).toBe(1)
+  // Once more is the same opening, whoever says so at the same time.
+  await Promise.all([phone.painted(), phone.painted(), phone.seen(5, ['lines'])])
+  expect(await row(id)).toMatchObject({ openings: 1, told: 2 })
+  // Nobody else gets in by never saying that they look.
+  const third = customerPhone(server, token)
+  await third.open(password)
+  expect(await third.state()).toMatchObject({ code: 404, msg: NO })
+  // The page that lay behind is brought to the front.
+  await reader.painted()
+  expect(await row(id)).toMatchObject({ openings: 2, told: 2, otherDevice: false })
+  expect((await openings(id)).map((o) => o.device)).toEqual([null, 1])
 })
 
 test('staff who look at their own link open nothing; programs that read it are told nothing', async () => {
   const { id, phone } = await sent({ most: 1 })
   await phone.open(password)
   const cookie = { cookie: `a=b; Access-Token=${shop.quoter.token}` }
-  expect((await phone.state(cookie)).code).toBe(200)
+  expect((await phone.read(cookie)).code).toBe(200)
   expect((await phone.state({ 'user-agent': 'Mozilla/5.0 (compatible; Baiduspider/2.0)' })).code).toBe(404)
   expect(await row(id)).toMatchObject({ openings: 0, lastOpenedAt: null })
   const stranger = await server.as('other_quoter')
-  expect((await phone.state({ cookie: `Access-Token=${stranger.token}` })).code).toBe(200)
+  expect((await phone.read({ cookie: `Access-Token=${stranger.token}` })).code).toBe(200)
   expect(await row(id)).toMatchObject({ openings: 1 })
 })
 
 test('the first opening tells who sent it, once; followed up it is done', async () => {
   const { id, phone, q } = await sent()
   await phone.open(password)
-  await phone.state()
+  await phone.read()
   server.later(40 * MINUTE)
-  await phone.state()
+  await phone.read()
   const told = await server.sql<{ user_name: string }>(
     `SELECT u.user_name FROM notifications n JOIN users u ON u.id = n.user_id WHERE n.title LIKE $1`,
     [`王女士 打开了您发的报价单“${q.code}%`],
@@ -287,7 +339,7 @@ test('我要了解: a follow-up where it is known, the same answer to all of the
 test('after half a year the visits are gone, and the count stays', async () => {
   const { id, phone } = await sent()
   await phone.open(password)
-  await phone.state()
+  await phone.read()
   await server.sql(`UPDATE link_openings SET at = at - interval '181 days' WHERE link_id = $1`, [id])
   await forgetTonight(server, 'link_openings', shop.quoter.tenant)
   expect(await openings(id)).toEqual([])

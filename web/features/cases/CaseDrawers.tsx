@@ -146,6 +146,8 @@ function EditDrawer({ of: k, words, keys, ...p }: Of & { words: string; keys: st
   )
 }
 
+/** A stream cannot be masked: nobody is asked for one (docs/decisions/0666). */
+const ASKED = caseScope.options.filter((o) => o.value !== caseScope.code.live)
 function AskDrawer({ of: k, ...p }: Of) {
   const today = dayOf(nowSeconds())
   const form = useForm(casesApi.ask, {
@@ -168,7 +170,7 @@ function AskDrawer({ of: k, ...p }: Of) {
         业主在自己的页面上看到的就是将来公开的：标题、文字、{k.released}{' '}
         张打好码的照片，和下面选的内容。没有选的不会公开。
       </p>
-      <ManyField of={form} name="scope" options={caseScope.options} />
+      <ManyField of={form} name="scope" options={ASKED} />
       <ManyField of={form} name="places" options={caseWhere.options} />
       <DayField of={form} name="until" from={today} hint="到期自动不再公开，要续须重新征求" />
     </FormDrawer>

@@ -15,21 +15,11 @@ import { fullScreen } from '../../kit/fullScreen.ts'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
-import { dayOf, dayStart } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
 import { casePictureAt } from '../../parts/casePicture.ts'
+import { ageOf } from '../../parts/pictureAge.ts'
 import { CaseBoard, type Place, REFRESH_MS, saidOf } from './CaseBoard.tsx'
 
-const DAY = 86_400
-/** A picture that is older says so in amber. */
-const STALE_DAYS = 3
-
-/** Days between a picture's own day and today, as the server has it. */
-const ageOf = (day: string, at: number): number => Math.round((dayStart(dayOf(at)) - dayStart(day)) / DAY)
-function ageText(days: number): string {
-  if (days <= 0) return '今天的照片'
-  return days === 1 ? '昨天的照片' : `${days} 天前的照片`
-}
 /** 离良渚文化村 1.2 公里; nothing where the home did not agree to where it is. */
 export const farText = (metres: number | null | undefined, { kind, name }: NearbyMiddle): string => {
   if (metres === null || metres === undefined) return ''
@@ -99,8 +89,8 @@ function Home({ of: h, at, middle }: { of: HomeNow; at: number; middle: NearbyMi
             width="100%"
             size="full"
           />
-          <figcaption className={age > STALE_DAYS ? 'case-stale' : undefined}>
-            {ageText(age)}（{h.picture.day}），人脸和门牌已遮住，不是实时画面
+          <figcaption className={age.isStale ? 'case-stale' : undefined}>
+            {age.text}（{h.picture.day}），人脸和门牌已遮住，不是实时画面
           </figcaption>
         </figure>
       </div>

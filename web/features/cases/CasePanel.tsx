@@ -9,6 +9,7 @@ import {
   caseScope,
   caseState,
   caseWhere,
+  isCaseOver,
 } from '@zhuguan/contract/features/cases/cases.record.ts'
 import { consentHow, consentState } from '@zhuguan/contract/features/consents/consents.record.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
@@ -38,6 +39,7 @@ const TONE: Readonly<Record<CasePicture['state'], Tone>> = {
 }
 
 function Pictures({ of: k, onOpen }: { of: CaseDetail; onOpen: (id: string) => void }) {
+  if (isCaseOver(k.state)) return <p className="quiet">{caseState.label(k.state)}，打过码的照片已经删除。</p>
   if (k.pictures.length === 0) return <p className="quiet">还没有照片，请用“编辑图文”从工地的照片里选。</p>
   return (
     <div className="case-pictures">
@@ -198,7 +200,7 @@ export default function CasePanel({
           </>
         )}
       </Drawer>
-      {open && data && (
+      {open && data && !isCaseOver(data.state) && (
         <MaskView
           of={data}
           start={open}

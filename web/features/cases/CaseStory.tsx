@@ -9,7 +9,8 @@ import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Picture } from '../../kit/Picture.tsx'
 import { useKeys } from '../../kit/useKeys.ts'
 import { casePictureAt } from '../../parts/casePicture.ts'
-import { DayRail, framesOf } from '../../parts/DayRail.tsx'
+import { DayRail } from '../../parts/DayRail.tsx'
+import { framesOf } from '../../parts/frames.ts'
 import { daysOf, factsOf } from './caseFacts.ts'
 
 /** The first and the last picture of one camera, if there are two. */

@@ -1,6 +1,7 @@
 import { casesApi } from '@zhuguan/contract/features/cases/cases.api.ts'
 import {
   type CaseDetail,
+  type CaseMask,
   type CasePicture,
   casePictureState,
   MASK_UNIT,
@@ -12,10 +13,11 @@ import { createPortal } from 'react-dom'
 import { ApiError, call } from '../../kit/api.ts'
 import { message } from '../../kit/notices.ts'
 import { pictureAt } from '../../kit/pictureAt.ts'
-import { PlacedBox } from '../../kit/PlacedBox.tsx'
+import { PlacedBox, PlacedMark } from '../../kit/PlacedBox.tsx'
 import { refusalIn } from '../../kit/RowActions.tsx'
 import { casePictureAt } from '../../parts/casePicture.ts'
 import { useActor } from '../../parts/session.ts'
+import { MaskTools, ReleaseTools } from './MaskTools.tsx'
 import { limit, type Masks, NEW, SMALLEST, useMasks } from './useMasks.ts'
 
 const { masked, pulled, raw, released } = casePictureState.code
@@ -26,32 +28,6 @@ function aboutOf(p: CasePicture): string {
   return [`${p.day} ${p.camera}`, casePictureState.label(p.state), ...by].filter(Boolean).join(' · ')
 }
 
-interface Tools {
-  of: CasePicture
-  masks: Masks
-  busy: boolean
-  onSave: (clear: boolean) => Promise<void>
-}
-function MaskTools({ of: { proposed }, busy, masks: m, onSave }: Tools) {
-  const n = m.masks.length
-  return (
-    <>
-      <button onClick={() => m.add(NEW)}>加一处（N）</button>
-      {proposed.length > 0 && <button onClick={m.take}>用同一机位的 {proposed.length} 处（Y）</button>}
-      <button disabled={m.chosen < 0} onClick={m.drop}>
-        去掉（Del）
-      </button>
-      {n === 0 && (
-        <button disabled={busy} onClick={() => void onSave(true)}>
-          没有要打码的
-        </button>
-      )}
-      <button className="on" disabled={busy || n === 0} onClick={() => void onSave(false)}>
-        {busy ? '正在打码…' : `打码 ${n} 处，下一张（Enter）`}
-      </button>
-    </>
-  )
-}
 /** What a key does; an arrow moves the chosen rectangle, with Shift its edge. */
 function useMaskKeys(
   does: Readonly<Record<string, (() => unknown) | false>>,
@@ -106,6 +82,8 @@ function Frame({ of: p, edits, masks: m }: { of: CasePicture; edits: boolean; ma
     <div className="mask-stage">
       <div className="mask-frame" ref={frame} onPointerDown={down} onPointerUp={up}>
         <img src={source} alt={`${p.day} 的照片`} draggable={false} />
+        {edits && p.fixed.map((mask, i) => <PlacedMark key={i} as="mask-fixed" at={mask} />)}
+        {edits && m.crop && <PlacedMark as="mask-crop" at={m.crop} />}
         {edits &&
           m.masks.map((mask, i) => (
             <PlacedBox
@@ -164,14 +142,7 @@ export default function MaskView({ of: k, start, onDone, onClose }: Props) {
         </button>
         <button onClick={onClose}>关闭（Esc）</button>
       </header>
-      <Shot
-        key={`${p.id} ${p.version}`}
-        of={p}
-        go={go}
-        onDone={done}
-        onOvertaken={onDone}
-        onClose={onClose}
-      />
+      <Shot key={`${p.id} ${p.version}`} of={p} go={go} onDone={done} onChanged={onDone} onClose={onClose} />
     </div>,
     document.body,
   )
@@ -187,30 +158,30 @@ interface ShotProps {
   of: CasePicture
   go: (by: number) => void
   onDone: () => void
-  onOvertaken: () => void
+  /** It is another one now, and stays in sight. */
+  onChanged: () => void
   onClose: () => void
 }
 /** One picture and what may be done to it now. */
-function Shot({ of: p, go, onDone, onOvertaken, onClose }: ShotProps) {
+function Shot({ of: p, go, onDone, onChanged, onClose }: ShotProps) {
   const m = useMasks(p)
   const [isEditing, setEditing] = useState(false)
   const [why, setWhy] = useState('')
   const [busy, setBusy] = useState(false)
-  const [sure, setSure] = useState(false)
   const { mayMask, mayRelease } = mayOf(useActor(), p)
   const edits = mayMask && (isEditing || p.state === raw)
-  async function send(work: () => Promise<unknown>) {
+  async function send(work: () => Promise<unknown>, after = onDone) {
     if (busy) return
     setBusy(true)
     setWhy('')
     try {
       await work()
-      onDone()
+      after()
     } catch (error) {
       // What the other one made of it comes in its place.
       if (error instanceof ApiError && error.overtaken) {
         message.error(refusalIn(error))
-        onOvertaken()
+        onChanged()
       } else setWhy((error as Error).message)
     } finally {
       setBusy(false)
@@ -218,16 +189,29 @@ function Shot({ of: p, go, onDone, onOvertaken, onClose }: ShotProps) {
   }
   const seen = { id: p.id, version: p.version }
   const save = (clear: boolean) =>
-    send(() => call(casesApi.mask, { body: { ...seen, turn: 0, masks: clear ? [] : m.masks, clear } }))
+    send(() =>
+      call(casesApi.mask, { body: { ...seen, turn: 0, masks: clear ? [] : m.masks, crop: m.crop, clear } }),
+    )
+  const zones = (masks: CaseMask[], after: () => void) =>
+    send(() => call(casesApi.zones, { body: { ...seen, masks } }), after)
+  const chosen = m.masks[m.chosen]
+  const fix = () =>
+    chosen &&
+    zones([...p.fixed, chosen], () => {
+      m.drop()
+      onChanged()
+    })
   const release = () => send(() => call(casesApi.release, { body: seen }))
   const pull = () => send(() => call(casesApi.pull, { body: { ...seen, reason: '不适合公开' } }))
   const always = { Escape: onClose, j: () => go(1), k: () => go(-1) }
   const drop = m.chosen >= 0 && m.drop
-  const any = m.masks.length > 0
+  const any = m.masks.length + p.fixed.length > 0
   const drawing = {
     n: () => m.add(NEW),
     y: p.proposed.length > 0 && m.take,
-    Tab: any && m.next,
+    Tab: m.masks.length > 0 && m.next,
+    c: (m.chosen >= 0 || !!m.crop) && m.toggleCrop,
+    f: !!p.camera && m.chosen >= 0 && !busy && fix,
     Delete: drop,
     Backspace: drop,
     Enter: any && (() => save(false)),
@@ -240,19 +224,26 @@ function Shot({ of: p, go, onDone, onOvertaken, onClose }: ShotProps) {
     <>
       <Frame of={p} edits={edits} masks={m} />
       <footer>
-        {edits && <MaskTools of={p} masks={m} busy={busy} onSave={save} />}
-        {!edits && mayMask && <button onClick={() => setEditing(true)}>重新打码</button>}
-        {(mayMask || mayRelease) && (
-          <button disabled={busy} onClick={() => (sure ? void pull() : setSure(true))}>
-            {sure ? '确定撤下，不再公开' : '撤下'}
-          </button>
+        {edits && (
+          <MaskTools
+            of={p}
+            masks={m}
+            busy={busy}
+            onFix={() => void fix()}
+            onUnfix={() => void zones([], onChanged)}
+            onSave={save}
+          />
         )}
-        {!edits && mayRelease && (
-          <button className="on" disabled={busy} onClick={() => void release()}>
-            看清楚了，放行（Enter）
-          </button>
-        )}
+        <ReleaseTools
+          may={{ mayMask, mayRelease }}
+          edits={edits}
+          busy={busy}
+          onAgain={() => setEditing(true)}
+          onPull={() => void pull()}
+          onRelease={() => void release()}
+        />
         {why && <span role="alert">{why}</span>}
+        {edits && p.moved && <span role="status">这个机位转过方向，以前固定的遮挡不再算数，请重新框</span>}
       </footer>
       <p className="quiet">
         {edits

@@ -24,6 +24,11 @@ const masksOf = (p: CasePicture): CaseMask[] => (p.turn === 0 ? p.masks : [])
 export function useMasks(p: CasePicture) {
   const [masks, setMasks] = useState<CaseMask[]>(masksOf(p))
   const [chosen, setChosen] = useState(-1)
+  const [crop, setCrop] = useState<CaseMask | null>(p.turn === 0 ? p.crop : null)
+  const drop = () => {
+    setMasks(masks.filter((_, i) => i !== chosen))
+    setChosen(masks.length - 2)
+  }
   const put = (m: CaseMask) => setMasks(masks.map((old, i) => (i === chosen ? inside(m) : old)))
   return {
     masks,
@@ -35,9 +40,13 @@ export function useMasks(p: CasePicture) {
       setMasks([...masks, inside(m)])
       setChosen(masks.length)
     },
-    drop() {
-      setMasks(masks.filter((_, i) => i !== chosen))
-      setChosen(masks.length - 2)
+    drop,
+    crop,
+    /** The chosen rectangle is what is left of the picture; once more: all of it is. */
+    toggleCrop() {
+      if (crop) return setCrop(null)
+      setCrop(masks[chosen] ?? null)
+      drop()
     },
     moved(e: KeyboardEvent): boolean {
       const step = MOVES[e.key]

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react'
 
 import { ApiError, call } from '../../kit/api.ts'
 import type { Bearer } from './bearer.ts'
-import { useAct } from './useHome.ts'
+import { useAct } from './useAct.ts'
 
 /** Somebody wants to hear more: a name, a number, and that they agree to be called. */
 export default function InterestForm({ bearer, maker }: { bearer: Bearer; maker: string }) {

@@ -13,7 +13,7 @@ import { call } from '../../kit/api.ts'
 import { isAway } from './away.ts'
 import type { Bearer } from './bearer.ts'
 import { LinkPicture } from './LinkPicture.tsx'
-import { useAct } from './useHome.ts'
+import { useAct } from './useAct.ts'
 
 import './ownerCases.css'
 

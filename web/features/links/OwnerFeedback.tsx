@@ -12,7 +12,7 @@ import { short } from '../../kit/time.ts'
 import type { Bearer } from './bearer.ts'
 import { SayForm } from './SayForm.tsx'
 import { ScoreButtons } from './ScoreButtons.tsx'
-import { useAct } from './useHome.ts'
+import { useAct } from './useAct.ts'
 
 interface Part {
   bearer: Bearer

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../kit/api.ts'
 import { isAway } from './away.ts'
 import type { Bearer } from './bearer.ts'
-import { useAct } from './useHome.ts'
+import { useAct } from './useAct.ts'
 
 type Asked = DataOf<typeof personPageApi.requests>[number]
 type Ask = Asked['ask']

@@ -8,7 +8,7 @@ import { short } from '../../kit/time.ts'
 import { isAway } from './away.ts'
 import type { Bearer } from './bearer.ts'
 import { LinkPicture } from './LinkPicture.tsx'
-import { useAct } from './useHome.ts'
+import { useAct } from './useAct.ts'
 
 import './ownerQuestions.css'
 

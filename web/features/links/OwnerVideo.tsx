@@ -11,7 +11,7 @@ import { barePart } from '../../kit/barePart.tsx'
 import { dayOf, full, short } from '../../kit/time.ts'
 import { isAway } from './away.ts'
 import type { Bearer } from './bearer.ts'
-import { useAct } from './useHome.ts'
+import { useAct } from './useAct.ts'
 
 import './ownerVideo.css'
 

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 
-import { useAct } from './useHome.ts'
+import { useAct } from './useAct.ts'
 
 const LEAST = 2
 

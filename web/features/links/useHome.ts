@@ -3,7 +3,7 @@ import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
 import type { HomeState } from '@zhuguan/contract/features/owners/home-page.record.ts'
 import { useEffect, useRef, useState } from 'react'
 
-import { call, randomUuid } from '../../kit/api.ts'
+import { call } from '../../kit/api.ts'
 import { isAway } from './away.ts'
 import type { Bearer } from './bearer.ts'
 
@@ -63,20 +63,4 @@ export function useHome(bearer: Bearer) {
     call(linksApi.painted, { body: bearer }).catch(() => {})
   }, [state])
   return { state, dead, away, read }
-}
-
-/**
- * The number of one thing that is being done: sent again after a lost answer it is still the same thing, and said
- * otherwise it is another one. `done`: the same again is another one, too.
- */
-export function useAct(): { actOf: (...said: readonly unknown[]) => string; done: () => void } {
-  const last = useRef({ said: '', act: '' })
-  return {
-    actOf(...all) {
-      const said = JSON.stringify(all)
-      if (last.current.said !== said) last.current = { said, act: randomUuid() }
-      return last.current.act
-    },
-    done: () => (last.current = { said: '', act: '' }),
-  }
 }

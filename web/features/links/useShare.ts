@@ -1,3 +1,4 @@
+import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import { sharePageApi } from '@zhuguan/contract/features/shares/share-page.api.ts'
 import type { SharePage } from '@zhuguan/contract/features/shares/share-page.record.ts'
 import { SEEN_EVERY_SECONDS, type shareSection } from '@zhuguan/contract/features/shares/shares.record.ts'
@@ -51,6 +52,14 @@ export function useShare(bearer: Bearer) {
     void read()
   }, [])
   const isOpen = page !== null
+  useEffect(() => {
+    if (!isOpen) return
+    // A page that lies behind another one draws nothing: its opening counts when it is there to be seen. What is lost
+    // on the way, the next word of the page says.
+    const draws = [requestAnimationFrame(() => draws.push(requestAnimationFrame(said)))]
+    const said = () => void call(linksApi.painted, { body: bearer }).catch(() => {})
+    return () => draws.forEach(cancelAnimationFrame)
+  }, [isOpen])
   useEffect(() => {
     if (!isOpen) return
     let beats = 0

@@ -13,6 +13,7 @@ import { message } from '../../kit/notices.ts'
 import { Picture } from '../../kit/Picture.tsx'
 import { casePictureAt } from '../../parts/casePicture.ts'
 import { Granted } from '../../parts/granted.tsx'
+import { ageOf } from '../../parts/pictureAge.ts'
 
 const kinds = previewItemKind.code
 const daysOf = (h: NearbyHome): string | false =>
@@ -21,10 +22,13 @@ const daysOf = (h: NearbyHome): string | false =>
 /** A home as anybody may know it; with a picture where its people agreed to one. */
 export function HomeCard({
   of: h,
+  at,
   preview,
   onAdded,
 }: {
   of: NearbyHome
+  /** When it was read. */
+  at: number
   /** What is composed for a customer, and where this may be put in. */
   preview: PreviewDetail | undefined
   onAdded: () => void
@@ -53,9 +57,13 @@ export function HomeCard({
             daysOf(h),
             h.style,
             h.areaRange,
+            h.case && ageOf(h.case.day, at).text,
           ]
             .filter(Boolean)
-            .join(' · ')}
+            .join(' · ')
+            // What belongs together is not torn apart at the end of a line.
+            .replaceAll(' ㎡', '\u00A0㎡')
+            .replaceAll('–', '\u2060–\u2060')}
         </small>
       </span>
       {h.inReach && (

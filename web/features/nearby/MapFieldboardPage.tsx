@@ -17,6 +17,7 @@ import { useKeys } from '../../kit/useKeys.ts'
 import { PlaceSearch } from '../../parts/PlaceSearch.tsx'
 import { useMayReach } from '../../parts/session.ts'
 import { HomeCard } from './HomeCard.tsx'
+import { movedTo, pointText } from './point.ts'
 import { radiusText } from './radius.ts'
 import { Rings } from './Rings.tsx'
 
@@ -26,27 +27,42 @@ import './mapFieldboard.css'
 const REFRESH_MS = 60_000
 type Filters = ReturnType<typeof useFilters<typeof nearbyApi.around>>
 const FAR = RADII[2]
+/** The community itself is in the middle again. */
+const NOWHERE: [keyof Filters['address']['filters'], undefined][] = [
+  ['east', undefined],
+  ['north', undefined],
+  ['point', undefined],
+]
 
 /** What the group builds around a customer's home, told as far as anybody may know it; shown to customers. */
 export default function MapFieldboardPage() {
   const place = useFilters<typeof nearbyApi.around>()
   const preview = useParam('preview') ?? ''
-  const { community = '', city = '', radius, stage, status, style } = place.address.filters
-  const asked = { community, city, radius, stage, status, style }
+  const {
+    community = '',
+    city = '',
+    radius,
+    stage,
+    status,
+    style,
+    east,
+    north,
+    point,
+  } = place.address.filters
+  const asked = { community, city, radius, stage, status, style, east, north, point }
+  const isAsked = community !== '' || !!point
+  const spot = pointText(community, asked)
   const [chosen, setChosen] = useState<NearbyPoint>()
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: [nearbyApi.around.path, asked],
-    enabled: community !== '',
+    enabled: isAsked,
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => callAddressed(nearbyApi.around, asked, signal),
   })
   useLive(['case'], () => void refetch())
   useKeys({ Escape: () => setChosen(undefined), f: fullScreen })
-  const shown = community === '' ? undefined : data
-  const homes = shown?.homes.filter(
-    (h) => !chosen || (h.community === chosen.community && h.city === chosen.city),
-  )
+  const shown = isAsked ? data : undefined
   return (
     <div className="board map-field" data-theme="dark">
       <header>
@@ -55,9 +71,19 @@ export default function MapFieldboardPage() {
           here={community}
           onPick={(p) => {
             setChosen(undefined)
-            place.filter(['community', p.community], ['city', p.city], ['style', undefined])
+            place.filter(['community', p.community], ['city', p.city], ['style', undefined], ...NOWHERE)
+          }}
+          onPoint={(typed) => {
+            setChosen(undefined)
+            place.filter(['community', undefined], ['city', undefined], ['style', undefined], ...NOWHERE, [
+              'point',
+              typed,
+            ])
           }}
         />
+        {spot && community !== '' && (
+          <button onClick={() => place.filter(...NOWHERE)}>回到{community}</button>
+        )}
         {shown && <Chosen of={place} styles={shown.styles} />}
         {shown && <time>{clock(shown.at)} 的数据</time>}
         {shown && <ToNow community={community} city={city} />}
@@ -70,37 +96,72 @@ export default function MapFieldboardPage() {
           全屏
         </button>
       </header>
-      {community === '' && <p className="map-none">输入客户住的小区，看我们在周边做过和正在做的工地</p>}
-      {community !== '' && error && (
+      {!isAsked && (
+        <p className="map-none">输入客户住的小区，或者“经度,纬度”，看我们在周边做过和正在做的工地</p>
+      )}
+      {isAsked && error && (
         <div className="map-none">
           <Failed error={error} again={() => void refetch()} />
         </div>
       )}
-      {shown && homes && !error && (
-        <main aria-busy={isPlaceholderData}>
-          <Rings
-            points={shown.points}
-            radius={Number(radius ?? FAR)}
-            chosen={chosen}
-            onChoose={(p) => setChosen(p === chosen ? undefined : p)}
-          />
-          <section className="board-panel">
-            <Told of={place} view={shown} community={community} />
-            <h2>
-              {chosen ? `${chosen.community}（再点一次看全部）` : `离得最近的 ${homes.length} 个`}
-              {!chosen && shown.total > homes.length && <small>，共 {shown.total} 个</small>}
-            </h2>
-            <HomeList homes={homes} preview={preview} />
-          </section>
-        </main>
+      {shown && !error && (
+        <Seen
+          of={place}
+          view={shown}
+          isOld={isPlaceholderData}
+          chosen={chosen}
+          onChoose={setChosen}
+          preview={preview}
+          spot={spot}
+        />
       )}
     </div>
   )
 }
 
+interface SeenProps {
+  of: Filters
+  view: NearbyView
+  isOld: boolean
+  chosen: NearbyPoint | undefined
+  onChoose: (p: NearbyPoint | undefined) => void
+  preview: string
+  spot: string
+}
+/** The rings, and beside them the homes in words; those of one community where it is chosen. */
+function Seen({ of, view, isOld, chosen, onChoose, preview, spot }: SeenProps) {
+  const { community = '', radius, ...more } = of.address.filters
+  const homes = view.homes.filter(
+    (h) => !chosen || (h.community === chosen.community && h.city === chosen.city),
+  )
+  return (
+    <main aria-busy={isOld}>
+      <Rings
+        points={view.points}
+        radius={Number(radius ?? FAR)}
+        chosen={chosen}
+        onChoose={(p) => onChoose(p === chosen ? undefined : p)}
+        spot={spot}
+        onSpot={(by) => {
+          onChoose(undefined)
+          of.filter(...movedTo(more, by))
+        }}
+      />
+      <section className="board-panel">
+        <Told of={of} view={view} community={spot || community} />
+        <h2>
+          {chosen ? `${chosen.community}（再点一次看全部）` : `离得最近的 ${homes.length} 个`}
+          {!chosen && view.total > homes.length && <small>，共 {view.total} 个</small>}
+        </h2>
+        <HomeList homes={homes} at={view.at} preview={preview} />
+      </section>
+    </main>
+  )
+}
+
 /** Those of them that are shown and in which somebody works, for who shows cases. */
 function ToNow({ community, city }: { community: string; city: string }) {
-  if (!useMayReach('CaseField')) return null
+  if (!useMayReach('CaseField') || community === '') return null
   return (
     <LinkTo page="CaseField" query={{ community, city: city || undefined, now: '1' }}>
       现在有人施工的
@@ -108,7 +169,12 @@ function ToNow({ community, city }: { community: string; city: string }) {
   )
 }
 
-function HomeList({ homes, preview }: { homes: NearbyView['homes']; preview: string }) {
+interface Listed {
+  homes: NearbyView['homes']
+  at: number
+  preview: string
+}
+function HomeList({ at, homes, preview }: Listed) {
   const client = useQueryClient()
   const { data: composed } = useQuery({
     queryKey: [previewsApi.details.path, preview],
@@ -122,6 +188,7 @@ function HomeList({ homes, preview }: { homes: NearbyView['homes']; preview: str
         <HomeCard
           key={h.id}
           of={h}
+          at={at}
           preview={composed}
           onAdded={() => void client.invalidateQueries({ queryKey: [previewsApi.details.path, preview] })}
         />
@@ -145,7 +212,9 @@ function Told({ of, view, community }: { of: Filters; view: NearbyView; communit
   )
   return (
     <p className="map-told">
-      {community}在建 {f.hereBuilding} 个、完工 {f.hereFinished} 个；
+      {f.hereBuilding === null
+        ? `${community}，`
+        : `${community}在建 ${f.hereBuilding} 个、完工 ${f.hereFinished} 个；`}
       {radiusText(within)}内 {only('building', `在建 ${f.building} 个`)}{' '}
       {only('finished', `完工 ${f.finished} 个`)} {only('working', `今天在施工 ${f.working} 个`)}
       {f.typicalDays !== null && `；一半在 ${f.typicalDays} 天内完工（${f.typicalOf} 套）`}

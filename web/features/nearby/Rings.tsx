@@ -2,6 +2,7 @@ import type { NearbyPoint } from '@zhuguan/contract/features/nearby/nearby.recor
 import { RADII } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { distanceText } from '@zhuguan/contract/kit/places.ts'
 
+import type { Beside } from './point.ts'
 import { radiusText } from './radius.ts'
 
 /** Beyond the outermost ring, so that a name at its edge is whole. */
@@ -13,6 +14,7 @@ const DOT_OF_HOME = 0.008
 const BIGGEST_DOT = 0.05
 const CHARACTERS_WIDE = 1.05
 const BESIDE = 0.02
+const CROSS = 0.03
 
 interface Box {
   left: number
@@ -54,11 +56,17 @@ export function Rings({
   radius,
   chosen,
   onChoose,
+  spot,
+  onSpot,
 }: {
   points: readonly NearbyPoint[]
   radius: number
   chosen: NearbyPoint | undefined
   onChoose: (p: NearbyPoint) => void
+  /** In the middle is no community but this point, in words. */
+  spot: string
+  /** The rings are pressed where no community is: what is around there? */
+  onSpot: (by: Beside) => void
 }) {
   const edge = radius * ROOM
   const names = named(points, radius)
@@ -69,7 +77,14 @@ export function Rings({
       role="group"
       aria-label="周边小区"
       fontSize={TEXT * radius}
+      onClick={(e) => {
+        const screen = e.currentTarget.getScreenCTM()
+        if (!screen || (e.target as Element).closest('.point')) return
+        const at = new DOMPoint(e.clientX, e.clientY).matrixTransform(screen.inverse())
+        if (Math.hypot(at.x, at.y) <= radius) onSpot({ east: at.x, north: -at.y })
+      }}
     >
+      <title>点一下空的地方，看那里的周边</title>
       {RADII.filter((r) => r <= radius).map((r) => (
         <g key={r}>
           <circle className="ring" r={r} />
@@ -78,6 +93,14 @@ export function Rings({
           </text>
         </g>
       ))}
+      {spot && (
+        <path
+          className="spot"
+          d={`M${-CROSS * radius} 0H${CROSS * radius}M0 ${-CROSS * radius}V${CROSS * radius}`}
+        >
+          <title>{spot}</title>
+        </path>
+      )}
       {points.toReversed().map((p) => {
         const of = p.building > 0 ? 'building' : 'finished'
         const kind = p.metres === 0 ? 'here' : of

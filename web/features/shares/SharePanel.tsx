@@ -62,6 +62,12 @@ export default function SharePanel({
         <Fact name="密码">{l.hasPassword ? '有' : '没有'}</Fact>
       </Facts>
       <h3 className="share-heading">浏览记录</h3>
+      {l.told > l.openings && (
+        <p className="quiet">
+          另有 {l.told - l.openings} 次只取了内容、没有显示出来（多半是聊天软件预先读取），不算打开
+          {l.most !== null && '，但占用次数上限'}。
+        </p>
+      )}
       <Openings id={l.id} />
     </Drawer>
   )

@@ -4,18 +4,21 @@ import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { useState } from 'react'
 
-import { DayRail, framesOf } from '../DayRail.tsx'
+import { barePart } from '../../kit/barePart.tsx'
+import { framesOf } from '../frames.ts'
+import { ageOf } from '../pictureAge.ts'
 import { type PictureOf, Seen, type ShareSection } from './SharedView.tsx'
 
 const { cases, pictures } = shareSection.code
 const FIRST = 3
+const DayRail = barePart(async () => ({ default: (await import('../DayRail.tsx')).DayRail }))
 type Case = SharePage['cases'][number]
 const titleOf = (p: Case['pictures'][number]) =>
   [p.stage && siteStage.label(p.stage), p.day].filter(Boolean).join(' ')
 
-function Pictures({ of: c, picture }: { of: Case; picture: PictureOf }) {
+function Pictures({ of: list, picture }: { of: Case['pictures']; picture: PictureOf }) {
   const [all, setAll] = useState(false)
-  const shown = all ? c.pictures : c.pictures.slice(0, FIRST)
+  const shown = all ? list : list.slice(0, FIRST)
   return (
     <>
       <ul className="share-pictures">
@@ -26,33 +29,54 @@ function Pictures({ of: c, picture }: { of: Case; picture: PictureOf }) {
           </li>
         ))}
       </ul>
-      {c.pictures.length > shown.length && (
+      {list.length > shown.length && (
         <button className="button" onClick={() => setAll(true)}>
-          看全部 {c.pictures.length} 张
+          看全部 {list.length} 张
         </button>
       )}
     </>
   )
 }
 
+/** The newest that people have masked and released, with its age: no stream can be masked (docs/decisions/0666). */
+function Newest({ of: c, at, picture }: { of: Case; at: number; picture: PictureOf }) {
+  const p = c.pictures.at(-1)
+  if (c.finished || !p) return null
+  const age = ageOf(p.day, at)
+  return (
+    <figure className="share-newest">
+      {picture(p.key, titleOf(p))}
+      <figcaption className={age.isStale ? 'share-stale' : 'quiet'}>
+        {age.text}（{p.day}），人脸和门牌已遮住，不是实时画面
+      </figcaption>
+    </figure>
+  )
+}
+
 /** A home as its people agreed that it is shown. */
 export function SharedCase({
   of: c,
+  at,
   look,
   picture,
 }: {
   of: Case
+  /** When this was read. */
+  at: number
   look: (section: ShareSection) => void
   picture: PictureOf
 }) {
   const frames = framesOf(c)
   const [day, setDay] = useState(Math.max(0, frames.length - 1))
   const facts = [c.community, c.layout, c.areaRange, c.style, c.priceRange].filter(Boolean)
+  // The newest of a home that is being built stands above.
+  const others = c.finished ? c.pictures : c.pictures.slice(0, -1)
   const team = [...new Set(c.team.map((t) => `${workerType.label(t.trade)} ${t.surname}`))]
   return (
     <>
       <Seen as={cases} look={look} title={c.title}>
         <p className="share-facts">{facts.join(' · ')}</p>
+        <Newest of={c} at={at} picture={picture} />
         {c.words && <p className="share-words">{c.words}</p>}
         {c.days !== null && (
           <p className="share-big">
@@ -76,9 +100,9 @@ export function SharedCase({
           <DayRail frames={frames} at={day} onAt={setDay} picture={picture} />
         </Seen>
       )}
-      {c.pictures.length > 0 && (
+      {others.length > 0 && (
         <Seen as={pictures} look={look} title="照片">
-          <Pictures of={c} picture={picture} />
+          <Pictures of={others} picture={picture} />
         </Seen>
       )}
     </>

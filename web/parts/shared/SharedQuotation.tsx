@@ -39,7 +39,13 @@ function Lines({ list }: { list: readonly SharedLine[] }) {
 }
 
 /** A version as its paper has it; past its days no price at all. */
-export function SharedQuotation({ of: q, look }: { of: Quotation; look: (section: ShareSection) => void }) {
+export default function SharedQuotation({
+  of: q,
+  look,
+}: {
+  of: Quotation
+  look: (section: ShareSection) => void
+}) {
   const facts = [q.community, `${q.area} ㎡`, q.packageName].filter(Boolean).join(' · ')
   if (q.expired)
     return (

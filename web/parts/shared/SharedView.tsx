@@ -4,11 +4,14 @@ import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.re
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 
+import { barePart } from '../../kit/barePart.tsx'
 import { full } from '../../kit/time.ts'
 import { SharedCase } from './SharedCase.tsx'
-import { SharedQuotation } from './SharedQuotation.tsx'
 
 import './shared.css'
+
+/** Most links show a home: prices come where there are some. */
+const SharedQuotation = barePart(() => import('./SharedQuotation.tsx'))
 
 export type ShareSection = Code<typeof shareSection>
 export type PictureOf = (key: string, title: string) => ReactNode
@@ -125,7 +128,7 @@ export function SharedView({
       </header>
       {p.quotation && <SharedQuotation of={p.quotation} look={look} />}
       {p.cases.map((c) => (
-        <SharedCase key={c.id} of={c} look={look} picture={picture} />
+        <SharedCase key={c.id} of={c} at={p.at} look={look} picture={picture} />
       ))}
       {p.sites.length > 0 && (
         <Seen as={sites} look={look} title="附近工地">

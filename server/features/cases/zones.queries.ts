@@ -1,0 +1,47 @@
+import { correctionStatus, alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import type { CaseMask } from '@zhuguan/contract/features/cases/cases.record.ts'
+import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
+
+import type { Tx } from '../../database/connect.ts'
+import type { Call } from '../../kit/serve.ts'
+
+const { cancelled } = correctionStatus.code
+const { skewed } = tidinessResult.code
+/**
+ * That the camera looked the same way at both moments, in a statement whose tenant is $1: it was not taken down or put
+ * up in between, and nobody and nothing said that it was skewed or put right. What was said by mistake moved nothing.
+ */
+const sameView = (device: string, one: string, other: string) => {
+  const [from, to] = [`least(${one}, ${other})`, `greatest(${one}, ${other})`]
+  const between = (moment: string) => `(${moment} > ${from} AND ${moment} <= ${to})`
+  return `NOT EXISTS (SELECT FROM device_stands s
+           WHERE s.tenant_id = $1 AND s.device_id = ${device} AND (${between('s.from_at')} OR ${between('s.to_at')}))
+         AND NOT EXISTS (SELECT FROM alarms a
+           WHERE a.tenant_id = $1 AND a.device_id = ${device} AND a.type = '${alarmType.code.cameraproblem}'
+             AND a.correction_status <> ${cancelled}
+             AND (${between('a.at')} OR ${between('a.closed_at')}))
+         AND NOT EXISTS (SELECT FROM tidiness_checks t
+           WHERE t.tenant_id = $1 AND t.device_id = ${device} AND t.result = ${skewed} AND ${between('t.at')})`
+}
+/** What the camera of the picture `p` never shows: the newest that was said of the view that it was taken in. */
+export const FIXED = `coalesce((SELECT z.masks FROM camera_zones z
+       WHERE z.tenant_id = $1 AND z.device_id = p.device_id AND ${sameView('z.device_id', 'z.seen_at', 'p.taken_at')}
+       ORDER BY z.made_at DESC, z.id DESC
+       LIMIT 1), '[]')`
+/** That something was said of its camera, and of this view nothing. */
+export const IS_MOVED = `EXISTS (SELECT FROM camera_zones z
+         WHERE z.tenant_id = $1 AND z.device_id = p.device_id AND z.masks <> '[]')
+       AND NOT EXISTS (SELECT FROM camera_zones z
+         WHERE z.tenant_id = $1 AND z.device_id = p.device_id
+           AND ${sameView('z.device_id', 'z.seen_at', 'p.taken_at')})`
+
+/** From now on, for every picture of the view that this one was taken in; what was said before stays written down. */
+export const addZones = (tx: Tx, call: Call, picture: string, masks: readonly CaseMask[]) =>
+  tx.run(
+    'cases.zones',
+    `INSERT INTO camera_zones (tenant_id, id, device_id, masks, seen_at, made_id, made_by, made_at)
+     SELECT $1, $2, p.device_id, $4, p.taken_at, $5, $6, :now
+     FROM case_pictures p
+     WHERE p.tenant_id = $1 AND p.id = $3`,
+    [call.user.tenant, call.newId(), picture, JSON.stringify(masks), call.user.id, call.user.nickname],
+  )

@@ -1,0 +1,1 @@
+export { LAST_SEEN, SPENT } from './links.queries.ts'
