@@ -105,7 +105,7 @@ test('every path once, in the spec’s families, and the spec’s own calls as t
 })
 
 /** It says what is shown or told; no call is refused for the lack of it. */
-const SHOWS = ['product:cost', 'quotation:discount', 'examine:supervise']
+const SHOWS = ['site:address', 'product:cost', 'quotation:discount', 'examine:supervise']
 test('every permission that an endpoint or an action asks for can be granted, and every one that can be granted is asked for', () => {
   const asked = new Set([
     ...everything

@@ -76,6 +76,10 @@ export const OUTSIDE = [
 
 /** Stories for which it makes no difference which database answers: they are told once, also nightly. */
 export const ONCE = [
+  {
+    why: 'a backup of the database that comes along, put back by programs of their own',
+    files: ['server/app/erased-restored.test.ts'],
+  },
   { why: 'no record is looked for', files: ['server/kit/', 'tools/openapi/', 'server/app/gate.test.ts'] },
   {
     why: 'who may make a call is known before its record; whose records it may touch is told on both',

@@ -69,7 +69,7 @@ async function standing(): Promise<string[]> {
   }
 }
 
-test('a backup of before is put back and served: who was erased stands in no row, file, line of the log or search', async () => {
+test('a backup of before is put back: who was erased stands in no row, file, line of the log or search', async () => {
   const first = await serve({ DATA_DIR: dataDir })
   const at = () => first.url
   const [service, admin] = [await enterAs(at, 'service'), await enterAs(at, 'admin')]

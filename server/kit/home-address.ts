@@ -29,8 +29,8 @@ export const addressText = (
 
 /** What everybody knows of a site `x`: all that is looked through but the address. */
 const known = (x: string): string =>
-  `translate(lower(${x}.code || '|' || ${x}.ws_name || '|' || ${x}.community || '|' || coalesce(${x}.initials, '')),
-         ' 　', '')`
+  `translate(lower(${x}.code || '|' || ${x}.ws_name || '|' || ${x}.community || '|'
+         || coalesce(${x}.initials, '')), ' 　', '')`
 /**
  * How a site `x` is named by `p` (as of `contains`): by number, name, community or first letters, and by its address
  * where that is told. The index answers the first half.

@@ -46,7 +46,7 @@ export function union(
 export type Branches = ReadonlyMap<string, string>
 
 const HOMES = ['site:address', 'site:edit'] as const
-/** The person, knowing where addresses are told: everywhere in reach, in a part of it, or nowhere (docs/decisions/0676). */
+/** The person, knowing where addresses are told: in all of their reach, in a part or nowhere (docs/decisions/0676). */
 export function withAddresses(user: SessionUser): SessionUser {
   const where = (labels: readonly string[]): Told | undefined => {
     const told = reachOf(user, ...labels)

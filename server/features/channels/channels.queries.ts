@@ -9,9 +9,9 @@ import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
 import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { dueOfCause } from '../../kit/cause-due.ts'
 import { float8, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
-import { dueOfCause } from '../notifications/due.reads.ts'
 
 const { dropped, givenUp, queued, sent } = messageState.code
 /** What a page shows of a channel's last messages. */
@@ -171,7 +171,8 @@ const takeSql = (where: string, most: number) => `
   FROM due, channels k
   WHERE m.tenant_id = $1 AND m.id = due.id AND k.tenant_id = $1 AND k.id = m.channel_id
   RETURNING m.id, k.id AS channel, k.maker, k.secret, m.event, m.kind, m.cause_id, m.of_site AS site,
-    (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode", m.link, ${dueOfCause('m.kind', 'm.cause_id')} AS due,
+    (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode", m.link,
+    ${dueOfCause('m.kind', 'm.cause_id')} AS due,
     ${epoch('m.at')} AS at, m.tries, ${epoch('m.since')} AS since`
 /**
  * Takes what is due: whoever takes it sends it and says what came of it, and nobody else meanwhile. What is about a

@@ -1,6 +1,7 @@
 import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
+import { FEEDBACK_DUE as DUE } from '../../kit/feedback-due.ts'
 import { int4, row, text, uuid } from '../../kit/row.ts'
 import { int2 } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -9,7 +10,7 @@ import type { Tx } from '../../kit/tx.ts'
 import { settle } from '../notifications/notifications.service.ts'
 import { passTurn, whoCan } from '../notifications/turns.service.ts'
 import { HANDLE, nameOf, namedIn, noticeOf, tellAct } from './feedback-telling.ts'
-import { DUE, OPEN } from './feedback.reads.ts'
+import { OPEN } from './feedback.reads.ts'
 import { hideAbout } from './hiding.service.ts'
 
 const { handling, open } = feedbackStatus.code

@@ -17,6 +17,7 @@ import { LOW_SCORE } from '@zhuguan/contract/kit/score.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
 import { correctionNumber } from '../../kit/correction-source.ts'
+import { FEEDBACK_DUE as DUE } from '../../kit/feedback-due.ts'
 import { siteNamed } from '../../kit/home-address.ts'
 import { ownerThen } from '../../kit/home-time.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, timestamptz, uuid } from '../../kit/row.ts'
@@ -24,7 +25,7 @@ import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf } from '../../kit/statement.ts'
 import { isAsked } from '../questions/undecided.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
-import { concerns, DUE, KEEPER, knownFeedback, OVERDUE } from './feedback.reads.ts'
+import { concerns, KEEPER, knownFeedback, OVERDUE } from './feedback.reads.ts'
 
 const { closed } = feedbackStatus.code
 const REOPEN_DAYS = `${settingSql('feedbackReopenDays', '$1', 'f.bc_id')}::text::float8`

@@ -1,6 +1,7 @@
 import { feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
+import { FEEDBACK_DUE as DUE } from '../../kit/feedback-due.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
 import type { Scope } from '../../kit/tx.ts'
@@ -8,12 +9,6 @@ import { ledThen } from '../sites/leads.reads.ts'
 
 const { handling, open } = feedbackStatus.code
 
-/** The end of the clock that is read now, of `f`: to be answered, then to be closed; a pause holds the second alone. */
-export const DUE = `CASE f.status
-  WHEN ${open} THEN f.answer_due_at
-  WHEN ${handling} THEN least(
-    CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
-    CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END`
 export const OVERDUE = `coalesce((${DUE}) < :now, false)`
 export const OPEN = `f.status IN (${open}, ${handling})`
 

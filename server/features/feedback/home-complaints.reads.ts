@@ -1,8 +1,9 @@
 import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
+import { FEEDBACK_DUE as DUE } from '../../kit/feedback-due.ts'
 import { homeSince } from '../../kit/home-time.ts'
 import { isFor, ledBy, type Mine } from '../../kit/in-charge.ts'
-import { DUE, isTold, OPEN, OVERDUE } from './feedback.reads.ts'
+import { isTold, OPEN, OVERDUE } from './feedback.reads.ts'
 
 /**
  * Complaints of the home `site` in its present owner's time that are not closed and that `me` may know of, in a

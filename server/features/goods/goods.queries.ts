@@ -14,13 +14,13 @@ import { checkState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { siteNamed } from '../../kit/home-address.ts'
 import type { TwoParties } from '../../kit/parties.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, listOf, type PageOf, type Where } from '../../kit/statement.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { WARRANTY_UNTIL } from '../sites/sites.reads.ts'
+import { named } from './goods-named.ts'
 import { TO_JUDGE, TO_REDUCE, UNANSWERED } from './goods.reads.ts'
 
 type SheetFilters = QueryOf<(typeof goodsApi)['sheets']>
@@ -46,14 +46,6 @@ const placed = (where: Where, q: SheetFilters | ChangeFilters, a: string, at: st
     .when(q.ids, (p) => `${a}.id = ANY(${p}::uuid[])`)
     .when(q.from, (p) => `${at} >= ${dayBegins(p)}`)
     .when(q.to, (p) => `${at} < ${dayBegins(`(${p}::date + 1)`)}`)
-const named =
-  (a: string, more: string, site: (p: string) => string) =>
-  (p: string): string =>
-    `(${more} OR EXISTS (SELECT 1 FROM orders k WHERE k.tenant_id = $1 AND k.id = ${a}.order_id
-         AND (lower(k.code) LIKE ${p} OR lower(k.community) LIKE ${p}))
-       OR EXISTS (SELECT 1 FROM sites s
-         WHERE s.tenant_id = $1 AND s.id = ${a}.site_id AND ${site(p)}))`.replaceAll('$k', p)
-
 /** Notes that have arrived. */
 export function sheetPage(scope: Scope, q: SheetFilters): PageOf {
   const parties = scopedParties(scope, 'd')
@@ -66,11 +58,7 @@ export function sheetPage(scope: Scope, q: SheetFilters): PageOf {
     where: placed(where, q, 'd', 'd.delivered_at')
       .when(
         q.keyword || undefined,
-        named(
-          'd',
-          '(lower(d.sheet_code) LIKE $k OR lower(d.code) LIKE $k)',
-          siteNamed(parties.where, scope, 's'),
-        ),
+        named('d', '(lower(d.sheet_code) LIKE $k OR lower(d.code) LIKE $k)', parties.where, scope),
         contains,
       )
       .when(q.checkState, (p) => `d.check_state = ANY(${p}::smallint[])`)
@@ -194,11 +182,7 @@ export function changePage(scope: Scope, q: ChangeFilters): PageOf {
     columns: changeColumnsOf(parties),
     joins: CHANGE_JOINS,
     where: placed(parties.where, q, 'g', 'g.made_at')
-      .when(
-        q.keyword || undefined,
-        named('g', 'lower(g.code) LIKE $k', siteNamed(parties.where, scope, 's')),
-        contains,
-      )
+      .when(q.keyword || undefined, named('g', 'lower(g.code) LIKE $k', parties.where, scope), contains)
       .when(q.result, (p) => `g.result = ANY(${p}::smallint[])`)
       .when(q.examineState, (p) => `g.examine_state = ANY(${p}::smallint[])`)
       .when(q.state, (p) => `g.state = ANY(${p}::text[])`)

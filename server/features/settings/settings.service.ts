@@ -274,7 +274,7 @@ export async function updateSettings(
     )
     after[key] = await told(tx, tenant, key, checked.data)
     if (isPerson(key) && checked.data)
-      warnings.push(...(await personNamed(tx, call, bc, key as SettingKey, String(checked.data))))
+      warnings.push(...(await personNamed(tx, call, bc, key, String(checked.data))))
     if (key === 'calendar') await keepDays(tx, tenant, bc, checked.data as DatedDay[])
   }
   if (running) {
