@@ -4,7 +4,7 @@ import type { Scope } from './tx.ts'
 
 /** Columns that say where a row is: that of a home by its site, that of a deal by its store. */
 type Places = { bc: string } & ({ site: string } | { store: string; site?: string })
-/** SQL: the address of this row's home is told to whoever asks (docs/decisions/0676). Values follow those of `where`. */
+/** SQL: the address of this row's home is told to who asks (docs/decisions/0676). Values follow those of `where`. */
 export function isAddressTold(where: Where, scope: Scope, of: Places): string {
   const addresses = scope.addresses?.['store' in of ? 'deals' : 'homes']
   if (!addresses) return 'false'

@@ -9,9 +9,9 @@ import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
 import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { dueOfCause } from '../../kit/cause-due.ts'
 import { float8, int4, row, text, texts, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
+import { dueOfCause } from '../deadlines/cause-due.reads.ts'
 
 const { dropped, givenUp, queued, sent } = messageState.code
 /** What a page shows of a channel's last messages. */

@@ -7,7 +7,7 @@ import {
 } from '@zhuguan/contract/features/channels/channels.record.ts'
 import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 
-import { dueWords } from '../../kit/cause-due.ts'
+import { dueWords } from '../deadlines/cause-due.reads.ts'
 
 /** What is sent of a cause: never a name, a telephone, an address or a title that somebody wrote. */
 export interface Sent {

@@ -4,10 +4,10 @@ import {
   feedbackStatus,
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
-import { FEEDBACK_DUE as DUE } from '../../kit/feedback-due.ts'
 import { bool, float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { dayBegins, epoch, TODAY, type Where } from '../../kit/statement.ts'
 import type { Scope, Tx } from '../../kit/tx.ts'
+import { FEEDBACK_DUE as DUE } from '../deadlines/feedback-due.reads.ts'
 import { concerns, knownFeedback, OPEN, OVERDUE } from './feedback.reads.ts'
 
 const COMPLAINT = `f.kind = '${feedbackKind.code.complaint}'`

@@ -1,12 +1,12 @@
 import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
-import { FEEDBACK_DUE as DUE } from '../../kit/feedback-due.ts'
 import { int4, row, text, uuid } from '../../kit/row.ts'
 import { int2 } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { follows, foreseen, type LivingSite, type SiteLife } from '../../kit/site-life.ts'
 import type { Tx } from '../../kit/tx.ts'
+import { FEEDBACK_DUE as DUE } from '../deadlines/feedback-due.reads.ts'
 import { settle } from '../notifications/notifications.service.ts'
 import { passTurn, whoCan } from '../notifications/turns.service.ts'
 import { HANDLE, nameOf, namedIn, noticeOf, tellAct } from './feedback-telling.ts'

@@ -1,10 +1,10 @@
 import { feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
-import { FEEDBACK_DUE as DUE } from '../../kit/feedback-due.ts'
 import { scoped } from '../../kit/scoped.ts'
 import type { Where } from '../../kit/statement.ts'
 import type { Scope } from '../../kit/tx.ts'
+import { FEEDBACK_DUE as DUE } from '../deadlines/feedback-due.reads.ts'
 import { ledThen } from '../sites/leads.reads.ts'
 
 const { handling, open } = feedbackStatus.code

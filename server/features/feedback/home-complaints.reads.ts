@@ -1,8 +1,8 @@
 import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
-import { FEEDBACK_DUE as DUE } from '../../kit/feedback-due.ts'
 import { homeSince } from '../../kit/home-time.ts'
 import { isFor, ledBy, type Mine } from '../../kit/in-charge.ts'
+import { FEEDBACK_DUE as DUE } from '../deadlines/feedback-due.reads.ts'
 import { isTold, OPEN, OVERDUE } from './feedback.reads.ts'
 
 /**

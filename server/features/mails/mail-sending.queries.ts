@@ -2,10 +2,10 @@ import { messageState } from '@zhuguan/contract/features/channels/channels.recor
 import { mailEvent, noticeWay } from '@zhuguan/contract/features/mails/mails.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { dueOfCause } from '../../kit/cause-due.ts'
 import { personReaches } from '../../kit/person-reach.ts'
 import { float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
+import { dueOfCause } from '../deadlines/cause-due.reads.ts'
 import { USUALLY_NOW } from './mail-box.service.ts'
 
 const { dropped, givenUp, queued, sent } = messageState.code

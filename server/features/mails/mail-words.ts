@@ -1,6 +1,6 @@
 import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 
-import { dueWords } from '../../kit/cause-due.ts'
+import { dueWords } from '../deadlines/cause-due.reads.ts'
 
 /** A cause as a mail tells it: never a name, a telephone, an address or a title that somebody wrote. */
 export interface Item {

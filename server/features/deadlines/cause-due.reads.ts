@@ -3,9 +3,9 @@ import { receiveState } from '@zhuguan/contract/features/orders/orders.record.ts
 import { promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
 import { questionState } from '@zhuguan/contract/features/questions/questions.record.ts'
 
-import { FEEDBACK_DUE } from './feedback-due.ts'
-import { shanghaiTime } from './shanghai.ts'
-import { epoch } from './statement.ts'
+import { shanghaiTime } from '../../kit/shanghai.ts'
+import { epoch } from '../../kit/statement.ts'
+import { FEEDBACK_DUE } from './feedback-due.reads.ts'
 
 const { correcting, open } = correctionStatus.code
 const LIVING_PROMISE = `'${promiseState.code.open}', '${promiseState.code.extended}'`
