@@ -13,6 +13,7 @@ import { acceptanceQueue, arrivalQueue, shippingQueue } from '../features/dispat
 import { examineQueue } from '../features/examine/examine.work.ts'
 import { feedbackQueues, feedbackWork, followedBesides } from '../features/feedback/feedback.work.ts'
 import { answeringQueue } from '../features/goods/goods.work.ts'
+import { stewardsQueue } from '../features/handovers/handovers.work.ts'
 import { askedQueues, placingQueue, receivingQueue } from '../features/orders/orders.work.ts'
 import { devicesQueue, grantsQueue } from '../features/owners/owners.work.ts'
 import { patrolsWork } from '../features/patrols/patrols.work.ts'
@@ -66,6 +67,7 @@ export const OPEN_WORK: WorkDeps = {
     grantsQueue,
     visitsQueue,
     facesQueue,
+    stewardsQueue,
     ...caseQueues,
     ...personQueues,
     takingQueue,

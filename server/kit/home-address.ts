@@ -27,6 +27,10 @@ export const addressText = (
   otherwise = `''`,
 ): string => `CASE WHEN ${isAddressTold(where, scope, of)} THEN ${column} ELSE ${otherwise} END`
 
+/** SQL of a coordinate of a home, to half a kilometre where its address is not told: a community, and no door. */
+export const roundPoint = (column: string, told: string): string =>
+  told === 'true' ? column : `CASE WHEN ${told} THEN ${column} ELSE round(${column} * 200) / 200 END`
+
 /** What everybody knows of a site `x`: all that is looked through but the address. */
 const known = (x: string): string =>
   `translate(lower(${x}.code || '|' || ${x}.ws_name || '|' || ${x}.community || '|'

@@ -10,8 +10,10 @@ export type HandoverStanding = Pick<
 
 /** The steward alone, or whoever names the steward. */
 function unlessSteward(h: HandoverStanding, actor: Actor): string | undefined {
+  // Confirmed for nobody it would be lost on whoever comes.
+  if (!h.steward_id) return '工地还没有项目管家，请先指定'
   if (waitsFor(actor, h.steward_id) || hasPermission(actor, 'site:edit')) return undefined
-  return h.steward_id ? `由项目管家${h.stewardName}确认` : '工地还没有项目管家，请先指定'
+  return `由项目管家${h.stewardName}确认`
 }
 /** Whoever follows the customer, or leads the store. */
 function unlessTheirs(h: HandoverStanding, actor: Actor): string | undefined {

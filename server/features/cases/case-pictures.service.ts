@@ -16,7 +16,7 @@ import { lockCase, type LockedCase } from './cases.queries.ts'
 import { done } from './cases.service.ts'
 import { LIVING } from './living.ts'
 import { pictureIn, waitingIn } from './pictures.queries.ts'
-import { addZones } from './zones.queries.ts'
+import { addZones, unmaskOpen } from './zones.queries.ts'
 
 type Api = typeof casesApi
 const { masked, pulled, raw, released } = casePictureState.code
@@ -106,12 +106,21 @@ export async function maskPicture(call: Call, files: FileStore, body: BodyOf<Api
 }
 
 /** Rectangles that every picture of this camera has from now on, as long as it looks the same way. */
-export async function fixZones(tx: Tx, call: Call, body: BodyOf<Api['zones']>): Promise<void> {
+export async function fixZones(
+  tx: Tx,
+  call: Call,
+  files: FileStore,
+  body: BodyOf<Api['zones']>,
+): Promise<void> {
   const { k, p } = await open(tx, call, body)
   refuse(p.camera ? undefined : '这张照片不是摄像头拍的，没有机位')
   refuse(p.timed ? undefined : '这张照片没有拍摄时间，认不出机位的朝向，请换一张')
   await addZones(tx, call, p.id, body.masks)
-  const text = `${p.camera}，${body.masks.length ? `${body.masks.length} 处` : '不再固定'}`
+  // What is public by now shows what is fixed: it is masked and looked at anew.
+  const again = await unmaskOpen(tx, call.user.tenant, p.id)
+  if (again.length) await dropFiles(tx, files, call.user.tenant, again)
+  const zones = body.masks.length ? `${body.masks.length} 处` : '不再固定'
+  const text = `${p.camera}，${zones}${again.length ? `，${again.length} 张照片要重新打码` : ''}`
   await changed(tx, call, k, { act: 'zones', label: '设定机位固定遮挡', text })
 }
 

@@ -72,7 +72,7 @@ export function casesFeature(files: FileStore): Feature {
       await maskPicture(call, files, body)
       return null
     },
-    zones: ({ body }, call) => call.write((tx) => fixZones(tx, call, body)),
+    zones: ({ body }, call) => call.write((tx) => fixZones(tx, call, files, body)),
     release: ({ body }, call) => call.write((tx) => releasePicture(tx, call, body)),
     pull: ({ body }, call) => call.write((tx) => pullPicture(tx, call, files, body)),
     async picture({ query: { key, size } }, call) {

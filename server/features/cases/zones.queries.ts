@@ -1,10 +1,12 @@
 import { correctionStatus, alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
-import type { CaseMask } from '@zhuguan/contract/features/cases/cases.record.ts'
+import { type CaseMask, casePictureState } from '@zhuguan/contract/features/cases/cases.record.ts'
 import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
+import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 
+const { masked, raw, released } = casePictureState.code
 const { cancelled } = correctionStatus.code
 const { skewed } = tidinessResult.code
 /**
@@ -34,6 +36,30 @@ export const IS_MOVED = `EXISTS (SELECT FROM camera_zones z
        AND NOT EXISTS (SELECT FROM camera_zones z
          WHERE z.tenant_id = $1 AND z.device_id = p.device_id
            AND ${sameView('z.device_id', 'z.seen_at', 'p.taken_at')})`
+
+/**
+ * Pictures of this camera on which something is open that is fixed by now: they wait for their masks again, shown
+ * nowhere. Answers the files that were made of them.
+ */
+export async function unmaskOpen(tx: Tx, tenant: string, picture: string): Promise<string[]> {
+  const { rows } = await tx.query(
+    'cases.unmask',
+    row({ made: text.null }),
+    `WITH open AS (
+       SELECT p.id, p.masked_picture AS made
+       FROM case_pictures p
+       JOIN case_pictures one ON one.tenant_id = $1 AND one.id = $2 AND one.device_id = p.device_id
+       WHERE p.tenant_id = $1 AND p.state IN ('${masked}', '${released}') AND NOT p.fixed @> ${FIXED}
+       FOR UPDATE OF p)
+     UPDATE case_pictures p
+     SET state = '${raw}', masked_picture = NULL, released_by = '', released_at = NULL, version = version + 1
+     FROM open
+     WHERE p.tenant_id = $1 AND p.id = open.id
+     RETURNING open.made`,
+    [tenant, picture],
+  )
+  return rows.map((r) => r.made).filter((key) => key !== null)
+}
 
 /** From now on, for every picture of the view that this one was taken in; what was said before stays written down. */
 export const addZones = (tx: Tx, call: Call, picture: string, masks: readonly CaseMask[]) =>

@@ -1,5 +1,6 @@
 import type { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import { CUSTOMER_NOTICE } from '@zhuguan/contract/features/customers/customers.record.ts'
+import { contactRelation } from '@zhuguan/contract/features/owners/owners.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 
@@ -65,6 +66,16 @@ async function contactOf(tx: Tx, call: Call, customer: string, id: string) {
 /** So many further people a home has at most. */
 const MOST_CONTACTS = 10
 
+async function contactsOf(tx: Tx, tenant: string, customer: string): Promise<number> {
+  const { rows } = await tx.query(
+    'customers.contacts',
+    there,
+    'SELECT 1 FROM customer_contacts t WHERE t.tenant_id = $1 AND t.customer_id = $2',
+    [tenant, customer],
+  )
+  return rows.length
+}
+
 /** Another person of the home, whose number is known from then on. */
 export async function addContact(
   tx: Tx,
@@ -74,13 +85,8 @@ export async function addContact(
   const k = await lockTheirs(tx, call, body)
   unlessGone(k)
   await refuseTaken(tx, call, { bc_id: k.bc_id, phone: body.phone }, null)
-  const { rows } = await tx.query(
-    'customers.contacts',
-    there,
-    'SELECT 1 FROM customer_contacts t WHERE t.tenant_id = $1 AND t.customer_id = $2',
-    [call.user.tenant, k.id],
-  )
-  if (rows.length >= MOST_CONTACTS) throw new Refused(`一位客户最多 ${MOST_CONTACTS} 位联系人`)
+  if ((await contactsOf(tx, call.user.tenant, k.id)) >= MOST_CONTACTS)
+    throw new Refused(`一位客户最多 ${MOST_CONTACTS} 位联系人`)
   await writeContact(tx, call, k.id, body)
   await touch(tx, call, k.id)
   await call.log(tx, {
@@ -89,6 +95,17 @@ export async function addContact(
     objectId: k.id,
     after: { name: k.name, contact: body.name, relation: body.relation, phone: maskPhone(body.phone) },
   })
+}
+/** A number that was left behind a link of this customer and is nobody's yet: one of theirs, read as theirs are. */
+export async function keepLeft(
+  tx: Tx,
+  call: Call,
+  customer: string,
+  of: { name: string; phone: string },
+): Promise<void> {
+  if ((await contactsOf(tx, call.user.tenant, customer)) >= MOST_CONTACTS) return
+  await writeContact(tx, call, customer, { ...of, relation: contactRelation.code.other })
+  await touch(tx, call, customer)
 }
 export const writeContact = (
   tx: Tx,

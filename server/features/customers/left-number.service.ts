@@ -6,6 +6,7 @@ import type { Tx } from '../../database/connect.ts'
 import { row, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { leadersOf, notify } from '../notifications/notifications.service.ts'
+import { keepLeft } from './customer-people.service.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
 import { lockCustomer, type LockedCustomer } from './customers.queries.ts'
 import { enterCustomer } from './customers.service.ts'
@@ -112,8 +113,11 @@ async function tellConsultant(tx: Tx, call: Call, k: LockedCustomer, n: LeftNumb
  * known is for nobody outside to learn, so nothing is answered.
  */
 export async function takeNumber(tx: Tx, call: Call, n: LeftNumber): Promise<void> {
-  const known = n.customer_id ?? (await whoseNumber(tx, call.user.tenant, n))?.id
+  const whose = await whoseNumber(tx, call.user.tenant, n)
+  const known = n.customer_id ?? whose?.id
   const k = known && (await lockCustomer(tx, call.user.scope, known))
-  if (k) await tellConsultant(tx, call, k, n)
-  else await addLead(tx, call, n)
+  if (!k) return addLead(tx, call, n)
+  // Another one than we have: without it nobody could ring back.
+  if (!whose) await keepLeft(tx, call, k.id, n)
+  await tellConsultant(tx, call, k, n)
 }

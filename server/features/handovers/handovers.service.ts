@@ -1,5 +1,5 @@
 import { unlessConsultant } from '@zhuguan/contract/features/customers/customers.actions.ts'
-import { customerStep } from '@zhuguan/contract/features/customers/customers.record.ts'
+import { customerHeld, customerStep } from '@zhuguan/contract/features/customers/customers.record.ts'
 import {
   type HandoverAction,
   handoverActions,
@@ -51,6 +51,7 @@ async function openCustomer(tx: Tx, call: Call, id: string) {
   const k = found(await customerOf(tx, call.user.scope, id))
   if (k.merged_into) throw new Refused('这位客户已并入另一位，请打开合并后的客户')
   refuse(unlessConsultant(k, actorAt(call.user, k)))
+  if (k.held === customerHeld.code.lost) throw new Refused(`${k.name} 已流失，请先恢复跟进`)
   if (k.step === customerStep.code.signed)
     throw new Refused(`${k.name} 已经签约，交底单已交给工地；要补充请答复管家的问题`)
   return k

@@ -13,7 +13,7 @@ import { communityCalled } from './now.queries.ts'
 import { casesFrom, homesNow } from './now.service.ts'
 
 const PER_CENT = 100
-/** From a point whose place is known nothing is told more exactly, in metres: a community stands nowhere by it. */
+/** Nothing is told more exactly, in metres: a community of one home stands where that home is. */
 const COARSE = 50
 const isMoved = (q: Around) => q.point !== undefined || q.east !== 0 || q.north !== 0
 /**
@@ -23,7 +23,7 @@ const isMoved = (q: Around) => q.point !== undefined || q.east !== 0 || q.north 
  */
 async function around(call: Call, q: Around): Promise<NearbyView> {
   if (q.community === '' && !q.point) throw invalid('community', '请选择小区')
-  const said = (metres: number) => (q.point ? Math.round(metres / COARSE) * COARSE : metres)
+  const said = (metres: number) => Math.round(metres / COARSE) * COARSE
   const { tenant } = call.user
   const sites = reachOf(call.user, pageLabel('SiteInfo'))
   const seesCases = reachOf(call.user, pageLabel('CaseField')) !== undefined

@@ -8,7 +8,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { addressText } from '../../kit/home-address.ts'
+import { addressText, isAddressTold, roundPoint } from '../../kit/home-address.ts'
 import { correctionKept } from '../../kit/kept-from.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
@@ -129,13 +129,14 @@ const COUNTED = `'all', count(*),
 /** All points of a map as columns, formed in one pass over the sites. */
 export async function sitePointsJson(tx: Tx, scope: Scope, q: Filters): Promise<string> {
   const where = siteWhere(scope, q)
+  const told = isAddressTold(where, scope, WHERE_IT_IS)
   const column = (name: string, value: string) =>
     `'"${name}":[' || coalesce(string_agg((${value})::text, ',') FILTER (WHERE ${LOCATED}), '') || ']'`
   const { rows } = await tx.last(
     'sites.points',
     row({ json: text }),
     `SELECT '{"ids":"' || coalesce(string_agg(replace(w.id::text, '-', ''), '') FILTER (WHERE ${LOCATED}),
-         '') || '",' || ${column('lng', '(w.lng * 1e6)::int')} || ',' || ${column('lat', '(w.lat * 1e6)::int')} || ',' || ${column('status', 'w.status')} || ',' || ${column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`)} || ',' || ${column('alarms', 'w.open_alarms')} || ',' || ${column('overdue', `CASE WHEN ${LATE} THEN 1 ELSE 0 END`)} || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED})) || ',"counts":' || json_build_object(${COUNTED}) || '}' AS json
+         '') || '",' || ${column('lng', `(${roundPoint('w.lng', told)} * 1e6)::int`)} || ',' || ${column('lat', `(${roundPoint('w.lat', told)} * 1e6)::int`)} || ',' || ${column('status', 'w.status')} || ',' || ${column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`)} || ',' || ${column('alarms', 'w.open_alarms')} || ',' || ${column('overdue', `CASE WHEN ${LATE} THEN 1 ELSE 0 END`)} || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED})) || ',"counts":' || json_build_object(${COUNTED}) || '}' AS json
      FROM sites w
      WHERE ${where.text}`,
     where.values,
@@ -193,7 +194,9 @@ export async function siteDetailJson(
   { phones, noLook }: { phones: boolean; noLook: string },
 ): Promise<string | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
-  const address = addressText(where, scope, 'w.address', WHERE_IT_IS)
+  const isTold = isAddressTold(where, scope, WHERE_IT_IS)
+  const address = `CASE WHEN ${isTold} THEN w.address ELSE '' END`
+  const pointText = (of: 'lng' | 'lat') => `${roundPoint(`w.${of}`, isTold)} AS ${of}`
   const day = `$${where.values.length + 1}::date`
   const shut = `$${where.values.length + 2}::text`
   const told = `NOT ${correctionKept('k', `$${where.values.length + 3}`)}`
@@ -201,7 +204,7 @@ export async function siteDetailJson(
     'sites.detail',
     row({ json: text }),
     `SELECT row_to_json(r)::text AS json FROM (SELECT ${columnsFor(told, address)}, w.store_id, w.area::text AS area,
-      w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat,
+      w.outside_contract AS "outsideContract", w.layout, w.style, ${pointText('lng')}, ${pointText('lat')},
       w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
       CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone', ${phoneText('s.phone', phones)}) END AS steward,
       CASE WHEN m.id IS NULL THEN NULL ELSE json_build_object('id', m.id, 'nickname', m.nickname, 'phone', ${phoneText('m.phone', phones)}) END AS manager,

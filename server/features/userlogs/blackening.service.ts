@@ -1,5 +1,6 @@
 import { GONE } from '@zhuguan/contract/kit/logged.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
+import type { LogObject } from '@zhuguan/contract/logs.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { Refused } from '../../kit/refuse.ts'
@@ -66,15 +67,21 @@ function taker({ alike, whole, within }: Words) {
   }
 }
 
-/** The line without the words; nothing where it has none of them. */
-function without(line: SealedLine, words: Words): { now: SealedLine; isRewritten: boolean } | undefined {
+/** Records that tell of one person alone: what their lines say of people is all that person's. */
+const OF_ONE: readonly string[] = ['customer', 'followUp', 'handover'] satisfies LogObject[]
+/** The line without the words; nothing where it has none of them. `isOwn`: all that stands beside it goes. */
+function without(
+  line: SealedLine,
+  words: Words,
+  isOwn: boolean,
+): { now: SealedLine; isRewritten: boolean } | undefined {
   const strong = taker(words)
   const pass = (isAbout: boolean) => {
     const take = (value: string) => strong.take(value, isAbout)
     const own = taker(words)
     const kept = Object.entries(line.beside ?? {}).filter(([, [, value]]) => {
       const said = String(value)
-      return take(said) === said
+      return take(said) === said && !isOwn
     })
     const takeOwn = (value: string) => own.take(value, isAbout)
     const now = {
@@ -89,7 +96,7 @@ function without(line: SealedLine, words: Words): { now: SealedLine; isRewritten
     return { now, isRewritten: own.found(), isFound: strong.found() || own.found() }
   }
   const first = pass(false)
-  if (!first.isFound) return undefined
+  if (!first.isFound && !(isOwn && line.beside)) return undefined
   return words.alike.size ? pass(true) : first
 }
 
@@ -171,7 +178,8 @@ export async function blackenLog(
     const entries = []
     for (const { before_it: previous, ...line } of lines) {
       const seq = line.seq!
-      const found = without(line, own && !isAboutOne(line, own.ids) ? everywhere : words)
+      const isOwn = !!own && OF_ONE.includes(line.object) && own.ids.has(line.object_id)
+      const found = without(line, own && !isAboutOne(line, own.ids) ? everywhere : words, isOwn)
       if (!found) continue
       // What somebody forged is not signed as if we had left it there.
       const fault = faultOf(line, seq, previous, secret)
