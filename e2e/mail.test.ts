@@ -68,7 +68,9 @@ test('an alarm comes by mail, is acted on, and what was not sent yet is not sent
   const { id, version: seen } = list[0]!
   post.box.length = 0
   await admin.call(alarmsApi.assign, { body: { id, version: seen, assignee_id: site!.pm } })
-  await eventually(() => post.box.map((m) => m.subject)).toEqual([`【筑管】报警，工地 ${site!.code}`])
+  await eventually(() => post.box.map((m) => m.subject)).toEqual([
+    expect.stringMatching(new RegExp(`^【筑管】报警，工地 ${site!.code}，最迟 \\d\\d-\\d\\d \\d\\d:\\d\\d$`)),
+  ])
   const page = await stage.signIn('pm')
   await page.locator('.me').click()
   await page.getByText('消息设置', { exact: true }).click()

@@ -2,13 +2,10 @@ import { z } from 'zod'
 
 import { type Code, defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
+import { siteStage, siteStatus, stageState } from './stages.record.ts'
 
-export const siteStatus = defineCodes('siteStatus', '工地状态', {
-  building: [1, '在建'],
-  notStarted: [2, '未开工'],
-  terminated: [3, '合同终止'],
-  finished: [4, '已完工'],
-})
+export { siteStage, siteStatus, stageState, stageTold } from './stages.record.ts'
+
 export const siteDeviceStatus = defineCodes('siteDeviceStatus', '设备在线', {
   online: [1, '在线'],
   offline: [2, '不在线'],
@@ -33,37 +30,6 @@ export const noWork = defineCodes('noWork', '连续无人施工', {
   sum30: [5, '累计10-30天'],
   sumMore: [6, '累计30天以上'],
 })
-/** The stages of a renovation, in order (docs/product.md). */
-export const siteStage = defineCodes('siteStage', '阶段', {
-  briefing: ['briefing', '开工交底'],
-  demolition: ['demolition', '拆改'],
-  plumbing: ['plumbing', '水电'],
-  waterproof: ['waterproof', '防水'],
-  tiling: ['tiling', '瓦工'],
-  carpentry: ['carpentry', '木工'],
-  painting: ['painting', '油工'],
-  fitting: ['fitting', '安装'],
-  cleaning: ['cleaning', '保洁'],
-  handover: ['handover', '竣工验收'],
-})
-
-/** How far a home is, in words for people who know nothing else of it. */
-export const stageTold = ({
-  stage,
-  status,
-}: {
-  stage: Code<typeof siteStage> | null
-  status: number
-}): string =>
-  status === siteStatus.code.finished ? '已完工' : siteStage.label(stage ?? siteStage.code.briefing)
-
-/** Where a stage of one site stands; its days say it. */
-export const stageState = defineCodes('stageState', '阶段状态', {
-  waiting: [1, '未开始'],
-  going: [2, '进行中'],
-  accepted: [3, '已验收'],
-})
-
 /** Codes for a run and a sum of days without work; null where neither threshold is reached. */
 /** The code of a run of days, and of their sum; none below three and ten. */
 function runCode(run: number): Code<typeof noWork> | undefined {

@@ -6,7 +6,7 @@ import {
   type HomeCase,
 } from '@zhuguan/contract/features/cases/cases.record.ts'
 import { consentState } from '@zhuguan/contract/features/consents/consents.record.ts'
-import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteStage } from '@zhuguan/contract/features/sites/stages.record.ts'
 import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -23,7 +23,7 @@ const YES = 1
 const NO = 2
 
 /** Whether the home may be shown to others: exactly what would be seen, a yes or a no, and the way back. */
-export function OwnerCases({ bearer }: { bearer: Bearer }) {
+export default function OwnerCases({ bearer }: { bearer: Bearer }) {
   const [list, setList] = useState<HomeCase[] | null>(null)
   const read = async () => {
     try {

@@ -1,12 +1,11 @@
 import type { HomePage } from '@zhuguan/contract/features/owners/home-page.record.ts'
-import { siteStage, siteStatus, stageState } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteStage, siteStatus, stageState } from '@zhuguan/contract/features/sites/stages.record.ts'
 import { useEffect, useState } from 'react'
 
 import { barePart } from '../../kit/barePart.tsx'
 import { full, short } from '../../kit/time.ts'
 import { OwnerThread } from '../../parts/OwnerThread.tsx'
 import type { Bearer } from './bearer.ts'
-import { OwnerCases } from './OwnerCases.tsx'
 import { OwnerDevices } from './OwnerDevices.tsx'
 import { OwnerFeedback } from './OwnerFeedback.tsx'
 import { OwnerPromises } from './OwnerPromises.tsx'
@@ -17,6 +16,7 @@ import { useHome } from './useHome.ts'
 import '../../kit/plate.css'
 import './ownerPage.css'
 
+const OwnerCases = barePart(() => import('./OwnerCases.tsx'))
 const OwnerVideo = barePart(() => import('./OwnerVideo.tsx'))
 const OwnerPrivacy = barePart(() => import('./OwnerPrivacy.tsx'))
 const { accepted, going, waiting } = stageState.code

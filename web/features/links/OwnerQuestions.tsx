@@ -1,6 +1,6 @@
 import { questionPageApi } from '@zhuguan/contract/features/questions/question-page.api.ts'
 import type { OwnerQuestion } from '@zhuguan/contract/features/questions/question-page.record.ts'
-import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteStage } from '@zhuguan/contract/features/sites/stages.record.ts'
 import { useEffect, useState } from 'react'
 
 import { call } from '../../kit/api.ts'

@@ -1,6 +1,6 @@
 import type { SharePage } from '@zhuguan/contract/features/shares/share-page.record.ts'
 import { shareSection } from '@zhuguan/contract/features/shares/shares.record.ts'
-import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteStage } from '@zhuguan/contract/features/sites/stages.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { useState } from 'react'
 

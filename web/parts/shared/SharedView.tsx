@@ -1,6 +1,6 @@
 import type { SharePage } from '@zhuguan/contract/features/shares/share-page.record.ts'
 import { shareSection } from '@zhuguan/contract/features/shares/shares.record.ts'
-import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
+import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/stages.record.ts'
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
 import { type ReactNode, useEffect, useRef } from 'react'
 
