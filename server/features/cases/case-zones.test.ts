@@ -86,6 +86,20 @@ test('what a camera never shows is covered on each of its pictures, whatever is 
   const [last] = await k.pictures()
   expect((await fix(last!, [])).code).toBe(200)
   for (const p of await k.pictures()) expect(p.fixed).toEqual([])
+  // Fixed when pictures of the view are public, it takes them back to their masks, and no door opens the old file.
+  for (const p of await k.pictures()) expect((await mask(p)).code).toBe(200)
+  await c.releaseAll(k.id)
+  const open = await k.pictures()
+  expect(open.map((p) => p.state)).toEqual(['released', 'released', 'released'])
+  expect((await fix(open[0]!, [LETTERS])).code).toBe(200)
+  for (const p of await k.pictures()) expect(p).toMatchObject({ state: 'raw', fixed: [LETTERS] })
+  const files = openFileStore(server.dataDir)
+  for (const p of open) await expect(files.read(p.rendition!)).rejects.toThrow(/已经不在/)
+  // Masked with it by now, they stay public when it is taken away.
+  for (const p of await k.pictures()) expect((await mask(p)).code).toBe(200)
+  await c.releaseAll(k.id)
+  expect((await fix((await k.pictures())[0]!, [])).code).toBe(200)
+  expect((await k.pictures()).map((p) => p.state)).toEqual(['released', 'released', 'released'])
 })
 
 test('a camera that was moved has none: an alarm, a verdict, put up anew; a mistake moved nothing', async () => {

@@ -193,4 +193,19 @@ test('a number of somebody whom nobody has stands in their history, and who sent
     { act: 'left', text: '在“南北通透的家”里点了“我要了解”，留的是王先生 136****8888' },
   ])
   expect(await told('留了电话想了解，请尽快联系')).toContain('sales')
+  // Another number than the customer's, left behind a link of theirs, is one of theirs: it can be rung back.
+  const [me] = await server.sql<{ id: string }>(`SELECT id FROM users WHERE user_name = 'sales'`)
+  const theirs = await sales.call(customersApi.add, {
+    body: { ...place!, name: '张三', phone: '13700137771', consultant_id: me!.id },
+  })
+  const sent = await shareBy(sales, { kind: 'share', target_id: id, customer_id: theirs.id, person: '' })
+  const other = customerPhone(server, sent.token)
+  await other.open()
+  for (let i = 0; i < 2; i += 1)
+    expect((await other.interest({ name: '李四', phone: '13700137770' })).data).toBeNull()
+  const kept = await server.sql<{ name: string; phone: string }>(
+    'SELECT name, phone FROM customer_contacts WHERE customer_id = $1',
+    [theirs.id],
+  )
+  expect(kept).toEqual([{ name: '李四', phone: '13700137770' }])
 })

@@ -26,7 +26,8 @@ beforeAll(async () => {
   )
   const idOf = (name: string) => people.find((p) => p.name === name)!.id
   const [site] = await server.sql<{ code: string; community: string }>(
-    `UPDATE sites SET address = $2, manager_id = $3, steward_id = $4 WHERE id = $1 RETURNING code, community`,
+    `UPDATE sites SET address = $2, manager_id = $3, steward_id = $4, lng = 120.165584, lat = 30.271007
+     WHERE id = $1 RETURNING code, community`,
     [of.site, ADDRESS, idOf('pm'), idOf('steward')],
   )
   await server.sql('UPDATE orders SET address = $2 WHERE site_id = $1', [of.site, ADDRESS])
@@ -72,6 +73,11 @@ async function read(who: Person) {
   }
   return said
 }
+const point = async (who: Person) => {
+  const { lat, lng } = await who.call(api.sites.details, { query: { id: at.site } })
+  const points = await who.call(api.sites.points, { query: { keyword: at.code } })
+  return { lng, lat, map: [points.lng[0], points.lat[0]] }
+}
 /** In how many places it is found by its street. */
 async function found(who: Person) {
   const by: Record<string, [Endpoint, object]> = {
@@ -100,6 +106,7 @@ test.each(TOLD)(
     expect(Object.keys(said)).toContain('details')
     expect(Object.entries(said).filter(([, told]) => !told)).toEqual([])
     expect(await found(who)).toContain('list')
+    expect(await point(who)).toEqual({ lng: 120.165_584, lat: 30.271_007, map: [120_165_584, 30_271_007] })
   },
 )
 
@@ -109,6 +116,8 @@ test.each(NOT_TOLD)('%s reads the community alone, and finds nothing by the stre
   expect(Object.keys(said)).toContain('details')
   expect(Object.entries(said).filter(([, told]) => told)).toEqual([])
   expect(await found(who)).toEqual([])
+  // Of where it stands the community, to half a kilometre.
+  expect(await point(who)).toEqual({ lng: 120.165, lat: 30.27, map: [120_165_000, 30_270_000] })
   // The home is still there, by its number.
   const rows = (await who.call(api.sites.list, { query: { keyword: at.code } })).list
   expect(rows.map((r) => [r.id, r.community, r.address])).toEqual([[at.site, at.community, '']])
