@@ -99,7 +99,8 @@ SELECT x.id FROM orders x WHERE x.tenant_id = $1 AND x.site_id = ANY ($2::uuid[]
       AND x.site_id = ANY ($2::uuid[]) UNION SELECT x.id FROM questions x WHERE x.tenant_id = $1
         AND x.site_id = ANY ($2::uuid[]) UNION SELECT x.id FROM receptions x WHERE x.tenant_id = $1
           AND x.site_id = ANY ($2::uuid[]) UNION SELECT x.id FROM cases x WHERE x.tenant_id = $1
-            AND x.site_id = ANY ($2::uuid[])
+            AND x.site_id = ANY ($2::uuid[]) UNION SELECT x.id FROM handovers x WHERE x.tenant_id = $1
+              AND x.site_id = ANY ($2::uuid[])
 UNION SELECT x.id FROM home_devices x WHERE x.tenant_id = $1 AND x.contact_id = ANY ($3::uuid[])
 UNION SELECT x.id FROM quotations x WHERE x.tenant_id = $1 AND x.customer_id = ANY ($4::uuid[])
 UNION SELECT x.id FROM previews x WHERE x.tenant_id = $1 AND x.customer_id = ANY ($4::uuid[])
@@ -115,7 +116,8 @@ UPDATE attendance_events p SET picture = NULL WHERE p.tenant_id = $1 AND (p.work
 
 -- erasing.bars
 SELECT EXISTS (SELECT FROM home_contacts h JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
-  WHERE h.tenant_id = $1 AND h.id = ANY ($2::uuid[]) AND h.ended_at IS NULL AND w.status IN (1, 2)
+  WHERE h.tenant_id = $1 AND h.id = ANY ($2::uuid[]) AND h.ended_at IS NULL
+    AND w.status IN (1, 2)
     AND w.deleted_at IS NULL) AS works,
 EXISTS (SELECT FROM feedback f
   WHERE f.tenant_id = $1 AND f.site_id = ANY ($3::uuid[]) AND f.status IN (1, 2)
@@ -223,6 +225,12 @@ FROM corrections p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
   FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
     AND $4::text[] IS NOT NULL AND has_word(concat(p.problem), $3);
 
+-- erasing.countcustomer_briefs
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM customer_briefs p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
 -- erasing.countcustomer_contacts
 SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
 FROM customer_contacts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
@@ -232,6 +240,12 @@ FROM customer_contacts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
 -- erasing.countcustomer_events
 SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
 FROM customer_events p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
+
+-- erasing.countcustomer_promises
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM customer_promises p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
   FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
     AND $4::text[] IS NOT NULL;
 
@@ -280,6 +294,19 @@ SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
 FROM goods_changes p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
   FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
     AND $4::text[] IS NOT NULL AND has_word(concat(p.reason, ' ', p.answer_reason, ' ', p.outcome_reason), $3);
+
+-- erasing.counthandover_questions
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM handover_questions p WHERE p.tenant_id = $1 AND (p.handover_id IN (SELECT x.id FROM handovers x
+  WHERE x.tenant_id = $1 AND x.customer_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'customers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
+
+-- erasing.counthandovers
+SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
+FROM handovers p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL;
 
 -- erasing.counthome_contacts
 SELECT count(*)::int AS n, coalesce(sum(0), 0)::int AS files
@@ -498,6 +525,12 @@ FROM workers p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
   FROM jsonb_array_elements_text($2::jsonb -> 'workers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
     AND $4::text[] IS NOT NULL;
 
+-- erasing.customer_briefs
+UPDATE customer_briefs p SET taste = '', people = '', fears = '',
+  given = '' WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
+
 -- erasing.customer_contacts
 DELETE FROM customer_contacts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
   FROM jsonb_array_elements_text($2::jsonb -> 'furthers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
@@ -507,6 +540,12 @@ DELETE FROM customer_contacts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::u
 UPDATE customer_events p SET text = '' WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
   FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
     AND $4::text[] IS NOT NULL;
+
+-- erasing.customer_promises
+UPDATE customer_promises p SET content = '已删除',
+  text = '' WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
 
 -- erasing.customers
 UPDATE customers p SET name = '受限', phone = '', address = '', why = '', refuses = true, answer_due = NULL,
@@ -637,6 +676,18 @@ UPDATE goods_changes p SET reason = without_words(p.reason, $3), answer_reason =
       FROM jsonb_array_elements_text($2::jsonb -> 'sites') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
         AND $4::text[] IS NOT NULL AND has_word(concat(p.reason, ' ', p.answer_reason, ' ', p.outcome_reason), $3);
 
+-- erasing.handover_questions
+UPDATE handover_questions p SET text = '已删除',
+  answer = '' WHERE p.tenant_id = $1 AND (p.handover_id IN (SELECT x.id FROM handovers x WHERE x.tenant_id = $1
+    AND x.customer_id IN (SELECT v::uuid FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)))
+      AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL AND $4::text[] IS NOT NULL;
+
+-- erasing.handovers
+UPDATE handovers p SET taste = '', people = '', fears = '', given = '',
+  version = p.version + 1 WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL;
+
 -- erasing.home_contacts
 UPDATE home_contacts p SET name = CASE WHEN p.name IS NULL THEN NULL ELSE '受限' END,
   phone = CASE WHEN p.phone IS NULL THEN NULL ELSE '' END,
@@ -700,7 +751,10 @@ UPDATE named_views p SET search = without_words(p.search, $3), title = without_w
 SELECT o.name, o.phone, '' AS address FROM owners o WHERE o.tenant_id = $1 AND o.id = ANY ($2::uuid[])
 UNION SELECT h.name, h.phone, '' FROM home_contacts h
   WHERE h.tenant_id = $1 AND h.id = ANY ($3::uuid[]) AND h.name IS NOT NULL
-UNION SELECT k.name, k.phone, '' FROM customers k WHERE k.tenant_id = $1 AND k.id = ANY ($4::uuid[])
+UNION SELECT k.name, k.phone, CASE WHEN k.id = ANY ($6::uuid[]) THEN k.address ELSE '' END FROM customers k
+  WHERE k.tenant_id = $1 AND k.id = ANY ($4::uuid[])
+UNION SELECT f.name, f.phone, '' FROM customer_contacts f
+  WHERE f.tenant_id = $1 AND f.id = ANY ($7::uuid[])
 UNION SELECT w.w_name, w.w_contact, '' FROM workers w WHERE w.tenant_id = $1 AND w.id = ANY ($5::uuid[]);
 
 -- erasing.notifications
@@ -901,6 +955,13 @@ FROM contracts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
   FROM jsonb_array_elements_text($2::jsonb -> 'contracts') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
     AND $4::text[] IS NOT NULL LIMIT 200;
 
+-- erasing.tellcustomer_briefs
+SELECT concat_ws(' ', to_char(p.changed_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.taste, ''),
+  nullif(p.people, ''), nullif(p.fears, ''), nullif(p.given, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM customer_briefs p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
 -- erasing.tellcustomer_contacts
 SELECT concat_ws(' ', to_char(p.created_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.name, ''),
   nullif(p.phone, '')) AS said, array_remove('{}'::text[], NULL) AS keys
@@ -912,6 +973,13 @@ FROM customer_contacts p WHERE p.tenant_id = $1 AND (p.id IN (SELECT v::uuid
 SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.text, '')) AS said,
   array_remove('{}'::text[], NULL) AS keys
 FROM customer_events p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellcustomer_promises
+SELECT concat_ws(' ', to_char(p.made_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.content,
+  '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM customer_promises p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
   FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
     AND $4::text[] IS NOT NULL LIMIT 200;
 
@@ -942,6 +1010,21 @@ FROM feedback p WHERE p.tenant_id = $1 AND (p.site_id IN (SELECT v::uuid
 SELECT concat_ws(' ', to_char(p.at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.content, ''),
   nullif(p.result, '')) AS said, array_remove('{}'::text[], NULL) AS keys
 FROM follow_ups p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
+  FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+    AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellhandover_questions
+SELECT concat_ws(' ', to_char(p.asked_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.text, ''),
+  nullif(p.answer, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM handover_questions p WHERE p.tenant_id = $1 AND (p.handover_id IN (SELECT x.id FROM handovers x
+  WHERE x.tenant_id = $1 AND x.customer_id IN (SELECT v::uuid
+    FROM jsonb_array_elements_text($2::jsonb -> 'customers') v))) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
+      AND $4::text[] IS NOT NULL LIMIT 200;
+
+-- erasing.tellhandovers
+SELECT concat_ws(' ', to_char(p.made_at AT TIME ZONE 'Asia/Shanghai', 'YYYY-MM-DD HH24:MI'), nullif(p.taste, ''),
+  nullif(p.people, ''), nullif(p.fears, ''), nullif(p.given, '')) AS said, array_remove('{}'::text[], NULL) AS keys
+FROM handovers p WHERE p.tenant_id = $1 AND (p.customer_id IN (SELECT v::uuid
   FROM jsonb_array_elements_text($2::jsonb -> 'customers') v)) AND $2::jsonb IS NOT NULL AND $3::text[] IS NOT NULL
     AND $4::text[] IS NOT NULL LIMIT 200;
 

@@ -50,8 +50,7 @@ FROM case_pictures p
 JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
 JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
 WHERE p.tenant_id = $1 AND p.masked_picture = $4 AND p.case_id = $5 AND p.state = 'released'
-  AND p.masked_picture = ANY (k.agreed) AND 'photos' = ANY (k.scope) AND k.state = 'published' AND $2 = ANY (k.places)
-    AND k.until >= $3::date
+  AND p.masked_picture = ANY (k.agreed) AND k.state = 'published' AND $2 = ANY (k.places) AND k.until >= $3::date
   AND w.deleted_at IS NULL AND w.status IN (1, 4)
   AND EXISTS (SELECT FROM home_contacts h
     JOIN consents c ON c.tenant_id = $1 AND c.kind = 'case' AND c.subject_id = h.id AND c.state = 1
@@ -60,7 +59,9 @@ WHERE p.tenant_id = $1 AND p.masked_picture = $4 AND p.case_id = $5 AND p.state 
     WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
     AND (SELECT x.state FROM consents x
 WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
-ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3));
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  AND 'photos' = ANY (k.scope) AND EXISTS (SELECT FROM case_pictures p
+    WHERE p.tenant_id = $1 AND p.case_id = k.id AND p.state = 'released' AND p.masked_picture = ANY (k.agreed));
 
 -- cases.companies
 SELECT c.bc_id, c.bc_name FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = ANY ($2::uuid[]);
@@ -104,7 +105,7 @@ WITH over AS (
   FROM case_pictures p
   JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
   WHERE p.tenant_id = $1 AND p.masked_picture IS NOT NULL
-    AND k.state IN ('expired', 'refused', 'withdrawn')
+    AND NOT k.state IN ('candidate', 'asked', 'consented', 'published')
   LIMIT 500)
 UPDATE case_pictures p
 SET state = 'raw', masked_picture = NULL, released_by = '', released_at = NULL, version = version + 1
@@ -131,7 +132,8 @@ WHERE d.tenant_id = $1 AND d.link_id = $2 AND d.device = $3 AND d.state = 'bound
 
 -- cases.inreach
 SELECT p.id FROM case_pictures p JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
-WHERE p.tenant_id = $1 AND k.tenant_id = $1::uuid AND p.masked_picture = $2;
+WHERE p.tenant_id = $1 AND k.tenant_id = $1::uuid AND p.masked_picture = $2 AND k.state IN ('candidate', 'asked',
+  'consented', 'published');
 
 -- cases.keys
 SELECT p.picture AS key FROM case_pictures p WHERE p.tenant_id = $1 AND p.case_id = $2;
@@ -184,7 +186,7 @@ WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid;
 -- cases.mask
 UPDATE case_pictures
 SET state = 'masked', turn = $3, masks = $4, masked_picture = $5, masked_id = $6, masked_by = $7,
-  masked_at = :now, released_by = '', released_at = NULL, version = version + 1
+  masked_at = :now, released_by = '', released_at = NULL, crop = $8, fixed = $9, version = version + 1
 WHERE tenant_id = $1 AND id = $2;
 
 -- cases.move
@@ -192,8 +194,10 @@ UPDATE cases SET state = $3, contact_id = $4, changed_at = :now, version = versi
 WHERE tenant_id = $1 AND id = $2;
 
 -- cases.one
-SELECT k.id, k.title, k.state, x.cover, k.site_id, w.ws_name AS "siteName", k.bc_id, c.bc_name, w.style,
-w.layout, trim_scale(w.area)::text AS area, (SELECT CASE WHEN t.v < 50000 THEN '5 万以下'
+SELECT k.id, k.title, k.state, CASE WHEN k.state IN ('candidate', 'asked', 'consented',
+  'published') THEN x.cover END AS cover, k.site_id,
+w.ws_name AS "siteName", k.bc_id, c.bc_name, w.style, w.layout, trim_scale(w.area)::text AS area,
+(SELECT CASE WHEN t.v < 50000 THEN '5 万以下'
       ELSE (floor(t.v / 50000) * 5)::int || '–' || (floor(t.v / 50000) * 5 + 5)::int || ' 万' END
     FROM (SELECT (SELECT n.total FROM contracts n
       WHERE n.tenant_id = $1 AND n.site_id = w.id AND n.state NOT IN ('void', 'ended')
@@ -238,9 +242,26 @@ SELECT p.id, p.case_id, p.picture AS source, p.masked_picture AS rendition, p.st
     AS "changedBy",
   CASE WHEN p.state IN ('masked', 'released') THEN floor(extract(epoch FROM coalesce(p.released_at,
     p.masked_at)))::float8 END
-    AS "changedAt", p.version
+    AS "changedAt", coalesce((SELECT z.masks FROM camera_zones z
+  WHERE z.tenant_id = $1 AND z.device_id = p.device_id AND NOT EXISTS (SELECT FROM device_stands s
+      WHERE s.tenant_id = $1 AND s.device_id = z.device_id AND ((s.from_at > least(z.seen_at,
+        p.taken_at) AND s.from_at <= greatest(z.seen_at, p.taken_at)) OR (s.to_at > least(z.seen_at,
+          p.taken_at) AND s.to_at <= greatest(z.seen_at, p.taken_at))))
+    AND NOT EXISTS (SELECT FROM alarms a
+      WHERE a.tenant_id = $1 AND a.device_id = z.device_id AND a.type = 'cameraproblem'
+        AND a.correction_status <> 4
+        AND ((a.at > least(z.seen_at, p.taken_at) AND a.at <= greatest(z.seen_at,
+          p.taken_at)) OR (a.closed_at > least(z.seen_at, p.taken_at) AND a.closed_at <= greatest(z.seen_at,
+            p.taken_at))))
+    AND NOT EXISTS (SELECT FROM tidiness_checks t
+      WHERE t.tenant_id = $1 AND t.device_id = z.device_id AND t.result = 4 AND (t.at > least(z.seen_at,
+        p.taken_at) AND t.at <= greatest(z.seen_at, p.taken_at)))
+  ORDER BY z.made_at DESC, z.id DESC
+  LIMIT 1), '[]') AS fixed, v.sn AS camera, p.taken_at IS NOT NULL AS timed,
+  p.version
 FROM case_pictures p
 JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
+LEFT JOIN devices v ON v.tenant_id = $1 AND v.id = p.device_id
 WHERE p.tenant_id = $1 AND k.tenant_id = $1::uuid AND p.id = $2::uuid;
 
 -- cases.opened
@@ -266,8 +287,10 @@ WITH page AS MATERIALIZED (SELECT k.* FROM cases k JOIN sites w ON w.tenant_id =
   WHERE p.tenant_id = $1 AND p.case_id = k.id) x WHERE k.tenant_id = $1::uuid ORDER BY k.changed_at DESC,
     k.id ASC LIMIT 20)
 SELECT coalesce((SELECT json_agg(r)
-    FROM (SELECT k.id, k.title, k.state, x.cover, k.site_id, w.ws_name AS "siteName", k.bc_id, c.bc_name, w.style,
-w.layout, trim_scale(w.area)::text AS area, (SELECT CASE WHEN t.v < 50000 THEN '5 万以下'
+    FROM (SELECT k.id, k.title, k.state, CASE WHEN k.state IN ('candidate', 'asked', 'consented',
+      'published') THEN x.cover END AS cover, k.site_id,
+w.ws_name AS "siteName", k.bc_id, c.bc_name, w.style, w.layout, trim_scale(w.area)::text AS area,
+(SELECT CASE WHEN t.v < 50000 THEN '5 万以下'
       ELSE (floor(t.v / 50000) * 5)::int || '–' || (floor(t.v / 50000) * 5 + 5)::int || ' 万' END
     FROM (SELECT (SELECT n.total FROM contracts n
       WHERE n.tenant_id = $1 AND n.site_id = w.id AND n.state NOT IN ('void', 'ended')
@@ -313,14 +336,48 @@ k.openings, floor(extract(epoch FROM k.changed_at))::float8 AS "changedAt",
   WHERE p.tenant_id = $1 AND p.case_id = k.id) x WHERE k.tenant_id = $1::uuid)::int AS total;
 
 -- cases.pictures
-SELECT p.id, p.picture AS source, p.masked_picture AS rendition, p.state, p.stage, p.taken_on::text AS day,
-  coalesce(v.sn, '') AS camera, p.turn, p.masks, coalesce((SELECT o.masks
+SELECT p.id, p.picture AS source, CASE WHEN k.state IN ('candidate', 'asked', 'consented',
+  'published') THEN p.masked_picture END AS rendition, p.state, p.stage,
+  p.taken_on::text AS day, coalesce(v.sn, '') AS camera, p.turn, p.masks, p.crop,
+    coalesce((SELECT z.masks FROM camera_zones z
+  WHERE z.tenant_id = $1 AND z.device_id = p.device_id AND NOT EXISTS (SELECT FROM device_stands s
+      WHERE s.tenant_id = $1 AND s.device_id = z.device_id AND ((s.from_at > least(z.seen_at,
+        p.taken_at) AND s.from_at <= greatest(z.seen_at, p.taken_at)) OR (s.to_at > least(z.seen_at,
+          p.taken_at) AND s.to_at <= greatest(z.seen_at, p.taken_at))))
+    AND NOT EXISTS (SELECT FROM alarms a
+      WHERE a.tenant_id = $1 AND a.device_id = z.device_id AND a.type = 'cameraproblem'
+        AND a.correction_status <> 4
+        AND ((a.at > least(z.seen_at, p.taken_at) AND a.at <= greatest(z.seen_at,
+          p.taken_at)) OR (a.closed_at > least(z.seen_at, p.taken_at) AND a.closed_at <= greatest(z.seen_at,
+            p.taken_at))))
+    AND NOT EXISTS (SELECT FROM tidiness_checks t
+      WHERE t.tenant_id = $1 AND t.device_id = z.device_id AND t.result = 4 AND (t.at > least(z.seen_at,
+        p.taken_at) AND t.at <= greatest(z.seen_at, p.taken_at)))
+  ORDER BY z.made_at DESC, z.id DESC
+  LIMIT 1), '[]') AS fixed,
+  EXISTS (SELECT FROM camera_zones z
+    WHERE z.tenant_id = $1 AND z.device_id = p.device_id AND z.masks <> '[]')
+  AND NOT EXISTS (SELECT FROM camera_zones z
+    WHERE z.tenant_id = $1 AND z.device_id = p.device_id
+      AND NOT EXISTS (SELECT FROM device_stands s
+      WHERE s.tenant_id = $1 AND s.device_id = z.device_id AND ((s.from_at > least(z.seen_at,
+        p.taken_at) AND s.from_at <= greatest(z.seen_at, p.taken_at)) OR (s.to_at > least(z.seen_at,
+          p.taken_at) AND s.to_at <= greatest(z.seen_at, p.taken_at))))
+    AND NOT EXISTS (SELECT FROM alarms a
+      WHERE a.tenant_id = $1 AND a.device_id = z.device_id AND a.type = 'cameraproblem'
+        AND a.correction_status <> 4
+        AND ((a.at > least(z.seen_at, p.taken_at) AND a.at <= greatest(z.seen_at,
+          p.taken_at)) OR (a.closed_at > least(z.seen_at, p.taken_at) AND a.closed_at <= greatest(z.seen_at,
+            p.taken_at))))
+    AND NOT EXISTS (SELECT FROM tidiness_checks t
+      WHERE t.tenant_id = $1 AND t.device_id = z.device_id AND t.result = 4 AND (t.at > least(z.seen_at,
+        p.taken_at) AND t.at <= greatest(z.seen_at, p.taken_at)))) AS moved, coalesce((SELECT o.masks
   FROM case_pictures o
   WHERE o.tenant_id = $1 AND o.device_id = p.device_id AND o.id <> p.id AND o.turn = 0 AND o.masked_at IS NOT NULL
     AND o.state <> 'pulled'
   ORDER BY o.masked_at DESC, o.id DESC
-  LIMIT 1), '[]') AS proposed, p.masked_by AS "maskedBy",
-  p.masked_id AS masked_by, p.released_by AS "releasedBy",
+  LIMIT 1), '[]') AS proposed, p.masked_by AS "maskedBy", p.masked_id AS masked_by,
+  p.released_by AS "releasedBy",
   p.masked_picture IS NOT NULL AND p.masked_picture = ANY (k.agreed) AS agreed, p.version
 FROM case_pictures p
 JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
@@ -370,6 +427,8 @@ WHERE k.tenant_id = $1 AND k.state = 'published' AND $2 = ANY (k.places) AND k.u
     AND (SELECT x.state FROM consents x
 WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
 ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  AND 'photos' = ANY (k.scope) AND EXISTS (SELECT FROM case_pictures p
+    WHERE p.tenant_id = $1 AND p.case_id = k.id AND p.state = 'released' AND p.masked_picture = ANY (k.agreed))
   AND ($4::uuid[] IS NULL OR k.bc_id = ANY ($4::uuid[])) AND ($5::uuid[] IS NULL OR k.id = ANY ($5::uuid[]));
 
 -- cases.pull
@@ -416,7 +475,8 @@ SELECT p.case_id, p.device_id, p.masked_picture AS key, p.stage, p.taken_on::tex
   floor(extract(epoch FROM p.taken_at))::float8 AS at
 FROM case_pictures p
 JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
-WHERE p.tenant_id = $1 AND p.case_id = ANY ($2::uuid[]) AND p.state = 'released'
+WHERE p.tenant_id = $1 AND p.case_id = ANY ($2::uuid[]) AND p.state = 'released' AND k.state IN ('candidate', 'asked',
+  'consented', 'published')
   AND ($3 OR p.masked_picture = ANY (k.agreed))
 ORDER BY p.case_id, p.taken_on, p.id;
 
@@ -494,8 +554,8 @@ SELECT p.id
   FROM case_pictures p
   JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
   JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
-  WHERE p.tenant_id = $1 AND p.masked_picture = $4 AND p.state = 'released'
-    AND p.masked_picture = ANY (k.agreed) AND k.state = 'published' AND $2 = ANY (k.places) AND k.until >= $3::date
+  WHERE p.tenant_id = $1 AND p.masked_picture = $4 AND p.state = 'released' AND p.masked_picture = ANY (k.agreed)
+    AND k.state = 'published' AND $2 = ANY (k.places) AND k.until >= $3::date
   AND w.deleted_at IS NULL AND w.status IN (1, 4)
   AND EXISTS (SELECT FROM home_contacts h
     JOIN consents c ON c.tenant_id = $1 AND c.kind = 'case' AND c.subject_id = h.id AND c.state = 1
@@ -504,7 +564,9 @@ SELECT p.id
     WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
     AND (SELECT x.state FROM consents x
 WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
-ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3));
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  AND 'photos' = ANY (k.scope) AND EXISTS (SELECT FROM case_pictures p
+    WHERE p.tenant_id = $1 AND p.case_id = k.id AND p.state = 'released' AND p.masked_picture = ANY (k.agreed));
 
 -- cases.team
 SELECT m.site_id, k.w_type AS trade, left(k.w_name, 1) || '师傅' AS surname
@@ -587,8 +649,43 @@ WHERE p.tenant_id = $1 AND k.bc_id = $2 AND k.state IN ('candidate', 'asked', 'c
 -- cases.touch
 UPDATE cases SET changed_at = :now, version = version + 1 WHERE tenant_id = $1 AND id = $2;
 
+-- cases.unmask
+WITH open AS (
+  SELECT p.id, p.masked_picture AS made
+  FROM case_pictures p
+  JOIN case_pictures one ON one.tenant_id = $1 AND one.id = $2 AND one.device_id = p.device_id
+  WHERE p.tenant_id = $1 AND p.state IN ('masked',
+    'released') AND NOT p.fixed @> coalesce((SELECT z.masks FROM camera_zones z
+  WHERE z.tenant_id = $1 AND z.device_id = p.device_id AND NOT EXISTS (SELECT FROM device_stands s
+      WHERE s.tenant_id = $1 AND s.device_id = z.device_id AND ((s.from_at > least(z.seen_at,
+        p.taken_at) AND s.from_at <= greatest(z.seen_at, p.taken_at)) OR (s.to_at > least(z.seen_at,
+          p.taken_at) AND s.to_at <= greatest(z.seen_at, p.taken_at))))
+    AND NOT EXISTS (SELECT FROM alarms a
+      WHERE a.tenant_id = $1 AND a.device_id = z.device_id AND a.type = 'cameraproblem'
+        AND a.correction_status <> 4
+        AND ((a.at > least(z.seen_at, p.taken_at) AND a.at <= greatest(z.seen_at,
+          p.taken_at)) OR (a.closed_at > least(z.seen_at, p.taken_at) AND a.closed_at <= greatest(z.seen_at,
+            p.taken_at))))
+    AND NOT EXISTS (SELECT FROM tidiness_checks t
+      WHERE t.tenant_id = $1 AND t.device_id = z.device_id AND t.result = 4 AND (t.at > least(z.seen_at,
+        p.taken_at) AND t.at <= greatest(z.seen_at, p.taken_at)))
+  ORDER BY z.made_at DESC, z.id DESC
+  LIMIT 1), '[]')
+  FOR UPDATE OF p)
+UPDATE case_pictures p
+SET state = 'raw', masked_picture = NULL, released_by = '', released_at = NULL, version = version + 1
+FROM open
+WHERE p.tenant_id = $1 AND p.id = open.id
+RETURNING open.made;
+
 -- cases.waiting
 SELECT count(*) FILTER (WHERE p.state = 'raw')::int AS raw,
   count(*) FILTER (WHERE p.state = 'masked')::int AS masked
 FROM case_pictures p
 WHERE p.tenant_id = $1 AND p.case_id = $2;
+
+-- cases.zones
+INSERT INTO camera_zones (tenant_id, id, device_id, masks, seen_at, made_id, made_by, made_at)
+SELECT $1, $2, p.device_id, $4, p.taken_at, $5, $6, :now
+FROM case_pictures p
+WHERE p.tenant_id = $1 AND p.id = $3;

@@ -179,6 +179,26 @@ FROM due, channels k
 WHERE m.tenant_id = $1 AND m.id = due.id AND k.tenant_id = $1 AND k.id = m.channel_id
 RETURNING m.id, k.id AS channel, k.maker, k.secret, m.event, m.kind, m.cause_id, m.of_site AS site,
   (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode", m.link,
+  (
+SELECT floor(extract(epoch FROM CASE m.kind
+  WHEN 'alarm' THEN (SELECT c.due_at FROM corrections c WHERE c.tenant_id = $1 AND c.id = k.id
+  AND c.correction_status IN (1, 2))
+  WHEN 'correction' THEN (SELECT c.due_at FROM corrections c WHERE c.tenant_id = $1 AND c.id = k.id
+  AND c.correction_status IN (1, 2))
+  WHEN 'feedback' THEN (SELECT CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END FROM feedback f WHERE f.tenant_id = $1 AND f.id = k.id)
+  WHEN 'order' THEN (SELECT o.due_at FROM orders o
+    WHERE o.tenant_id = $1 AND o.id = k.id AND o.receive_state = 0)
+  WHEN 'question' THEN (SELECT ((q.needed_by + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') FROM questions q
+    WHERE q.tenant_id = $1 AND q.id = k.id AND q.state = 'open')
+  WHEN 'promise' THEN (SELECT ((p.due + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') FROM promises p
+    WHERE p.tenant_id = $1 AND p.id = k.id AND p.state IN ('open', 'extended'))
+  END))::float8
+FROM (SELECT CASE
+  WHEN m.cause_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN m.cause_id::uuid END AS id) k) AS due,
   floor(extract(epoch FROM m.at))::float8 AS at, m.tries, floor(extract(epoch FROM m.since))::float8 AS since;
 
 -- channels.takerest
@@ -194,6 +214,26 @@ FROM due, channels k
 WHERE m.tenant_id = $1 AND m.id = due.id AND k.tenant_id = $1 AND k.id = m.channel_id
 RETURNING m.id, k.id AS channel, k.maker, k.secret, m.event, m.kind, m.cause_id, m.of_site AS site,
   (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode", m.link,
+  (
+SELECT floor(extract(epoch FROM CASE m.kind
+  WHEN 'alarm' THEN (SELECT c.due_at FROM corrections c WHERE c.tenant_id = $1 AND c.id = k.id
+  AND c.correction_status IN (1, 2))
+  WHEN 'correction' THEN (SELECT c.due_at FROM corrections c WHERE c.tenant_id = $1 AND c.id = k.id
+  AND c.correction_status IN (1, 2))
+  WHEN 'feedback' THEN (SELECT CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END FROM feedback f WHERE f.tenant_id = $1 AND f.id = k.id)
+  WHEN 'order' THEN (SELECT o.due_at FROM orders o
+    WHERE o.tenant_id = $1 AND o.id = k.id AND o.receive_state = 0)
+  WHEN 'question' THEN (SELECT ((q.needed_by + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') FROM questions q
+    WHERE q.tenant_id = $1 AND q.id = k.id AND q.state = 'open')
+  WHEN 'promise' THEN (SELECT ((p.due + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') FROM promises p
+    WHERE p.tenant_id = $1 AND p.id = k.id AND p.state IN ('open', 'extended'))
+  END))::float8
+FROM (SELECT CASE
+  WHEN m.cause_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN m.cause_id::uuid END AS id) k) AS due,
   floor(extract(epoch FROM m.at))::float8 AS at, m.tries, floor(extract(epoch FROM m.since))::float8 AS since;
 
 -- channels.trial

@@ -160,7 +160,8 @@ FROM (SELECT c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') 
     'settled')
   THEN least(c.warranty, greatest(c.total - c.paid, 0.00)) END)::text AS "warrantyOpen",
   NULL::text AS "quotedMargin", NULL::text AS "realMargin", c.version, q.code AS "quotationCode",
-    masked_phone(CASE WHEN c.kept_name <> '' THEN c.kept_phone ELSE u.phone END) AS phone, u.community, u.address,
+    masked_phone(CASE WHEN c.kept_name <> '' THEN c.kept_phone ELSE u.phone END) AS phone, u.community,
+      CASE WHEN false THEN u.address ELSE '' END AS address,
     c.signer, c.signed_by AS "signedBy", dv.number AS "depositNumber", sv.number AS "signedNumber",
     (CASE WHEN c.state IN ('live', 'finishing', 'settled') THEN (SELECT coalesce(sum(i.amount), 0.00)
     FROM contract_instalments i

@@ -1,7 +1,7 @@
 -- customers.add
 INSERT INTO customers (tenant_id, id, bc_id, store_id, name, phone, source, community, address, area, budget,
-  style, consultant_id, held, why, answer_due, back_due, held_at, changed_at, created_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, :now, :now, :now);
+  style, consultant_id, held, why, answer_due, back_due, introducer_id, notice, held_at, changed_at, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, :now, :now, :now);
 
 -- customers.addcontact
 INSERT INTO customer_contacts (tenant_id, id, customer_id, name, relation, phone, created_at)
@@ -9,15 +9,20 @@ VALUES ($1, $2, $3, $4, $5, $6, :now);
 
 -- customers.alike
 SELECT k.id, k.name, coalesce(s.name, '') AS "storeName", coalesce(u.nickname, '') AS "consultantName",
-  CASE WHEN $5::text <> '' AND k.address = $5 THEN '地址相同' ELSE '同小区同名' END AS why
+  CASE WHEN $5::text <> '' AND replace(k.address, ' ', '') = replace($5, ' ', '') THEN '地址相同'
+    WHEN k.name = $3 THEN '同小区同名' ELSE '同小区，名字只差一个字' END AS why
 FROM customers k
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
 LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
+LEFT JOIN customers i ON i.tenant_id = $1 AND i.id = k.introducer_id
 WHERE k.tenant_id = $1::uuid AND k.id <> $2::uuid AND k.held <> 'merged'
   AND k.bc_id = $6
-  AND ($5::text <> '' AND k.address = $5 AND k.community = $4
-    OR $4::text <> '' AND k.community = $4 AND k.name = $3)
+  AND ($5::text <> '' AND replace(k.address, ' ', '') = replace($5, ' ', '') AND k.community = $4
+    OR $4::text <> '' AND k.community = $4
+      AND (k.name = $3 OR (length(k.name) >= 3 AND length(k.name) = length($3::text) AND (SELECT count(*)
+    FROM generate_series(1, length(k.name)) i
+    WHERE substr(k.name, i, 1) <> substr($3::text, i, 1)) = 1)))
 ORDER BY k.created_at, k.id
 LIMIT 10;
 
@@ -107,7 +112,7 @@ DELETE FROM customer_contacts WHERE tenant_id = $1 AND customer_id = $2 AND id =
 -- customers.edit
 UPDATE customers
 SET store_id = $3, name = $4, phone = $5, source = $6, community = $7, address = $8, area = $9, budget = $10,
-  style = $11, changed_at = :now, version = version + 1
+  style = $11, introducer_id = $12, changed_at = :now, version = version + 1
 WHERE tenant_id = $1 AND id = $2;
 
 -- customers.elsewhere
@@ -141,11 +146,11 @@ FOR NO KEY UPDATE;
 
 -- customers.import
 INSERT INTO customers (tenant_id, id, bc_id, store_id, name, phone, source, community, address, area, budget,
-  style, held, why, held_at, changed_at, created_at)
+  style, notice, held, why, held_at, changed_at, created_at)
 SELECT $1, x.id, x.bc_id, x.store_id, x.name, x.phone, x.source, x.community, x.address, x.area, x.budget, x.style,
-  'pool', $3, :now, :now, :now
+  x.notice, 'pool', $3, :now, :now, :now
 FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, store_id uuid, name text, phone text, source text,
-  community text, address text, area numeric, budget numeric, style text);
+  community text, address text, area numeric, budget numeric, style text, notice text);
 
 -- customers.importentries
 INSERT INTO customer_events (tenant_id, id, customer_id, act, actor, text, at)
@@ -160,8 +165,12 @@ UPDATE customers
 SET name = $3, source = $4, community = $5, address = $6, area = $7, budget = $8, style = $9, store_id = $10,
   consultant_id = $11, held = $12, lost_reason = CASE WHEN $12 = 'lost' THEN lost_reason END,
   answer_due = CASE WHEN step = 1 THEN answer_due END, refuses = refuses OR $13,
-  owner_id = coalesce(owner_id, $14), changed_at = :now, version = version + 1
+  owner_id = coalesce(owner_id, $14), notice = coalesce(nullif(notice, ''), $15), changed_at = :now,
+  version = version + 1
 WHERE tenant_id = $1 AND id = $2;
+
+-- customers.introducedby
+UPDATE customers SET introducer_id = nullif($3, id) WHERE tenant_id = $1 AND introducer_id = $2;
 
 -- customers.known
 SELECT n.of_branch, n.phone, k.name, k.refuses
@@ -223,10 +232,12 @@ LIMIT 300;
 
 -- customers.lock
 SELECT k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
-  k.phone AS phone, k.source, k.community, k.address, trim_scale(k.area)::text AS area,
-  k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName", k.held, k.why,
+  k.phone AS phone, k.source, k.community, k.address AS address,
+  trim_scale(k.area)::text AS area,
+  k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName",
+  k.introducer_id, coalesce(i.name, '') AS "introducerName", k.held, k.why,
   k.step, (CASE WHEN k.step = 6 THEN 3
-  WHEN k.step = 5 THEN 2 ELSE 1 END)::smallint AS "signingProgress", k.lost_reason AS "lostReason", k.refuses,
+  WHEN k.step = 5 THEN 2 ELSE 1 END)::smallint AS "signingProgress", k.lost_reason AS "lostReason", k.refuses, k.notice,
   floor(extract(epoch FROM k.created_at))::float8 AS "createdAt",
     floor(extract(epoch FROM k.followed_at))::float8 AS "followedAt",
   floor(extract(epoch FROM k.next_at))::float8 AS "nextAt",
@@ -239,17 +250,22 @@ FROM customers k
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
 LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
+LEFT JOIN customers i ON i.tenant_id = $1 AND i.id = k.introducer_id
 WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid
 FOR UPDATE OF k;
 
 -- customers.look
-INSERT INTO customer_looks (tenant_id, id, user_id, kind, at) VALUES ($1, $2, $3, $4, :now);
+INSERT INTO customer_looks (tenant_id, id, user_id, kind, at, n, digest) VALUES ($1, $2, $3, $4, :now, $5, $6);
+
+-- customers.looked
+SELECT EXISTS (SELECT FROM customer_looks l
+WHERE l.tenant_id = $1 AND l.user_id = $2 AND l.kind = $3 AND l.digest = $4
+  AND l.at >= ((:now AT TIME ZONE 'Asia/Shanghai')::date::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS looked;
 
 -- customers.looks
-SELECT count(*)::int AS n
+SELECT coalesce(sum(l.n), 0)::int AS n
 FROM customer_looks l
-WHERE l.tenant_id = $1 AND l.user_id = $2 AND l.kind = $3
-  AND l.at >= ((:now AT TIME ZONE 'Asia/Shanghai')::date::date::timestamp AT TIME ZONE 'Asia/Shanghai');
+WHERE l.tenant_id = $1 AND l.user_id = $2 AND l.kind = ANY ($3::text[]) AND l.at >= :now - interval '1 minute';
 
 -- customers.lostlately
 SELECT EXISTS (SELECT FROM customer_events e
@@ -272,10 +288,12 @@ ORDER BY n DESC, x.stage;
 
 -- customers.one
 SELECT k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
-  masked_phone(k.phone) AS phone, k.source, k.community, k.address, trim_scale(k.area)::text AS area,
-  k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName", k.held, k.why,
+  masked_phone(k.phone) AS phone, k.source, k.community, CASE WHEN true THEN k.address ELSE '' END AS address,
+  trim_scale(k.area)::text AS area,
+  k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName",
+  k.introducer_id, coalesce(i.name, '') AS "introducerName", k.held, k.why,
   k.step, (CASE WHEN k.step = 6 THEN 3
-  WHEN k.step = 5 THEN 2 ELSE 1 END)::smallint AS "signingProgress", k.lost_reason AS "lostReason", k.refuses,
+  WHEN k.step = 5 THEN 2 ELSE 1 END)::smallint AS "signingProgress", k.lost_reason AS "lostReason", k.refuses, k.notice,
   floor(extract(epoch FROM k.created_at))::float8 AS "createdAt",
     floor(extract(epoch FROM k.followed_at))::float8 AS "followedAt",
   floor(extract(epoch FROM k.next_at))::float8 AS "nextAt",
@@ -286,6 +304,9 @@ SELECT k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName"
     false))) AS overdue, k.version, coalesce((SELECT json_agg(json_build_object('id', t.id, 'name', t.name, 'relation',
       t.relation, 'phone', masked_phone(t.phone)) ORDER BY t.created_at,
         t.id) FROM customer_contacts t WHERE t.tenant_id = $1 AND t.customer_id = k.id), '[]') AS contacts,
+  (SELECT json_build_object('n', count(*), 'signed', count(*) FILTER (WHERE b.step = 6))
+   FROM customers b
+   WHERE b.tenant_id = $1 AND b.introducer_id = k.id AND b.held <> 'merged') AS introduced,
   coalesce((SELECT json_agg(m.name ORDER BY m.name) FROM customers m
     WHERE m.tenant_id = $1 AND m.id <> k.id AND m.id IN (WITH RECURSIVE x AS (
     SELECT k.id AS id
@@ -296,6 +317,7 @@ FROM customers k
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
 LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
+LEFT JOIN customers i ON i.tenant_id = $1 AND i.id = k.introducer_id
 WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid;
 
 -- customers.own
@@ -309,10 +331,12 @@ WITH page AS MATERIALIZED (SELECT k.* FROM customers k WHERE k.tenant_id = $1::u
   ORDER BY k.created_at DESC, k.id LIMIT 20)
 SELECT coalesce((SELECT json_agg(r)
     FROM (SELECT k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
-  masked_phone(k.phone) AS phone, k.source, k.community, k.address, trim_scale(k.area)::text AS area,
-  k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName", k.held, k.why,
+  masked_phone(k.phone) AS phone, k.source, k.community, CASE WHEN true THEN k.address ELSE '' END AS address,
+  trim_scale(k.area)::text AS area,
+  k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName",
+  k.introducer_id, coalesce(i.name, '') AS "introducerName", k.held, k.why,
   k.step, (CASE WHEN k.step = 6 THEN 3
-  WHEN k.step = 5 THEN 2 ELSE 1 END)::smallint AS "signingProgress", k.lost_reason AS "lostReason", k.refuses,
+  WHEN k.step = 5 THEN 2 ELSE 1 END)::smallint AS "signingProgress", k.lost_reason AS "lostReason", k.refuses, k.notice,
   floor(extract(epoch FROM k.created_at))::float8 AS "createdAt",
     floor(extract(epoch FROM k.followed_at))::float8 AS "followedAt",
   floor(extract(epoch FROM k.next_at))::float8 AS "nextAt",
@@ -322,16 +346,19 @@ SELECT coalesce((SELECT json_agg(r)
   OR coalesce(k.next_at < ((:now AT TIME ZONE 'Asia/Shanghai')::date::date::timestamp AT TIME ZONE 'Asia/Shanghai'),
     false))) AS overdue, k.version FROM page k JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
 LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
-LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id ORDER BY k.created_at DESC, k.id) r),
+LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
+LEFT JOIN customers i ON i.tenant_id = $1 AND i.id = k.introducer_id ORDER BY k.created_at DESC, k.id) r),
   '[]'::json)::text AS list,
   (SELECT count(*) FROM customers k WHERE k.tenant_id = $1::uuid AND k.held <> 'merged')::int AS total;
 
 -- customers.pick
 SELECT k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
-  masked_phone(k.phone) AS phone, k.source, k.community, k.address, trim_scale(k.area)::text AS area,
-  k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName", k.held, k.why,
+  masked_phone(k.phone) AS phone, k.source, k.community, CASE WHEN true THEN k.address ELSE '' END AS address,
+  trim_scale(k.area)::text AS area,
+  k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName",
+  k.introducer_id, coalesce(i.name, '') AS "introducerName", k.held, k.why,
   k.step, (CASE WHEN k.step = 6 THEN 3
-  WHEN k.step = 5 THEN 2 ELSE 1 END)::smallint AS "signingProgress", k.lost_reason AS "lostReason", k.refuses,
+  WHEN k.step = 5 THEN 2 ELSE 1 END)::smallint AS "signingProgress", k.lost_reason AS "lostReason", k.refuses, k.notice,
   floor(extract(epoch FROM k.created_at))::float8 AS "createdAt",
     floor(extract(epoch FROM k.followed_at))::float8 AS "followedAt",
   floor(extract(epoch FROM k.next_at))::float8 AS "nextAt",
@@ -344,12 +371,13 @@ FROM customers k
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
 LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
+LEFT JOIN customers i ON i.tenant_id = $1 AND i.id = k.introducer_id
 WHERE k.tenant_id = $1::uuid AND k.held <> 'merged'
 ORDER BY k.created_at DESC, k.id
 LIMIT 20;
 
 -- customers.reach
-SELECT k.id FROM customers k WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid;
+SELECT k.id, k.bc_id, k.merged_into FROM customers k WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid;
 
 -- customers.refuse
 UPDATE customers SET refuses = $3, changed_at = :now, version = version + 1 WHERE tenant_id = $1 AND id = $2;
@@ -415,6 +443,9 @@ ORDER BY k.id;
 
 -- customers.told
 SELECT u.nickname FROM users u WHERE u.tenant_id = $1 AND u.id = ANY ($2::uuid[]) ORDER BY u.nickname;
+
+-- customers.toldbylink
+UPDATE customers SET notice = $3 WHERE tenant_id = $1 AND id = $2 AND notice = '';
 
 -- customers.touch
 UPDATE customers SET changed_at = :now, version = version + 1 WHERE tenant_id = $1 AND id = $2;

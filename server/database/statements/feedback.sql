@@ -348,7 +348,8 @@ f.hidden_from IS NOT NULL AS hidden, f.version, f.pictures || ARRAY(SELECT c.key
      FROM thread_outcomes o
      CROSS JOIN LATERAL unnest(o.pictures) WITH ORDINALITY AS c(key, place)
      WHERE o.tenant_id = $1 AND o.kind = 'feedback' AND o.record_id = f.id
-     ORDER BY o.at, o.message_id, c.place) AS pictures, w.code, w.address,
+     ORDER BY o.at, o.message_id, c.place) AS pictures, w.code,
+     CASE WHEN true THEN w.address ELSE w.community END AS address,
      coalesce(m.nickname, '') AS manager,
      coalesce(s.nickname, '') AS steward, f.of_id,
      (SELECT count(*)::int FROM alarms l

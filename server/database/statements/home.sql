@@ -102,16 +102,16 @@ CROSS JOIN LATERAL (SELECT CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'b
     WHEN 'none' THEN ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
       AND d.present > 0), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai') END
   ELSE CASE h.reason WHEN 'material' THEN coalesce((SELECT o.made_at FROM orders o WHERE o.tenant_id = $1
-    AND o.id = w.stop_order_id), w.stop_at)
+    AND o.id = w.stop_order_id), w.stop_since)
     WHEN 'owner' THEN coalesce((SELECT q.asked_at FROM questions q WHERE q.tenant_id = $1
-      AND q.id = w.stop_question_id), w.stop_at)
-    WHEN 'crew' THEN w.stop_at
-    WHEN 'process' THEN w.stop_at
-    WHEN 'weather' THEN w.stop_at
-    WHEN 'dispute' THEN w.stop_at
-    WHEN 'holiday' THEN w.stop_at
-    WHEN 'device' THEN w.stop_at
-    WHEN 'other' THEN w.stop_at END END AS since OFFSET 0) b
+      AND q.id = w.stop_question_id), w.stop_since)
+    WHEN 'crew' THEN w.stop_since
+    WHEN 'process' THEN w.stop_since
+    WHEN 'weather' THEN w.stop_since
+    WHEN 'dispute' THEN w.stop_since
+    WHEN 'holiday' THEN w.stop_since
+    WHEN 'device' THEN w.stop_since
+    WHEN 'other' THEN w.stop_since END END AS since OFFSET 0) b
   CROSS JOIN LATERAL (SELECT o.batch FROM orders o
   WHERE o.tenant_id = $1 AND CASE WHEN h.reason IS NOT NULL THEN h.reason = 'material' AND o.id = w.stop_order_id
     ELSE h.likely = 'goods' AND o.id IN (SELECT p.order_id FROM pieces p
@@ -606,16 +606,16 @@ CROSS JOIN LATERAL (SELECT CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'b
     WHEN 'none' THEN ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
       AND d.present > 0), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai') END
   ELSE CASE h.reason WHEN 'material' THEN coalesce((SELECT o.made_at FROM orders o WHERE o.tenant_id = $1
-    AND o.id = w.stop_order_id), w.stop_at)
+    AND o.id = w.stop_order_id), w.stop_since)
     WHEN 'owner' THEN coalesce((SELECT q.asked_at FROM questions q WHERE q.tenant_id = $1
-      AND q.id = w.stop_question_id), w.stop_at)
-    WHEN 'crew' THEN w.stop_at
-    WHEN 'process' THEN w.stop_at
-    WHEN 'weather' THEN w.stop_at
-    WHEN 'dispute' THEN w.stop_at
-    WHEN 'holiday' THEN w.stop_at
-    WHEN 'device' THEN w.stop_at
-    WHEN 'other' THEN w.stop_at END END AS since OFFSET 0) b
+      AND q.id = w.stop_question_id), w.stop_since)
+    WHEN 'crew' THEN w.stop_since
+    WHEN 'process' THEN w.stop_since
+    WHEN 'weather' THEN w.stop_since
+    WHEN 'dispute' THEN w.stop_since
+    WHEN 'holiday' THEN w.stop_since
+    WHEN 'device' THEN w.stop_since
+    WHEN 'other' THEN w.stop_since END END AS since OFFSET 0) b
   WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.no_work <> '{}'
   GROUP BY b.ball
   ORDER BY n DESC, b.ball;

@@ -21,12 +21,9 @@ UPDATE link_acts a SET answer = $4 WHERE a.tenant_id = $1 AND a.link_id = $2 AND
 SELECT l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
 l.revoked_at IS NULL AND l.expires_at > :now AS valid,
 CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
-  THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full, l.openings,
+  THEN l.revoked_at END AS "relievedAt", coalesce(l.told >= l.most, false) AS full,
 EXISTS (SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device = $3
 AND p.last_at > :now - interval '30 minutes') AS inside FROM links l WHERE l.tenant_id = $1 AND l.hash = $2;
-
--- links.count
-UPDATE links l SET openings = l.openings + 1 WHERE l.tenant_id = $1 AND l.id = $2;
 
 -- links.forget
 DELETE FROM link_openings k
@@ -47,7 +44,8 @@ AND NOT EXISTS (SELECT 1 FROM home_contacts c
 
 -- links.goon
 UPDATE link_openings p SET last_at = :now
-WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.last_at > :now - interval '30 minutes';
+WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.last_at > :now - interval '30 minutes'
+RETURNING p.shown_at IS NOT NULL AS shown;
 
 -- links.inreach
 SELECT l.id FROM links l WHERE l.tenant_id = $1::uuid AND l.bc_id = $2::uuid AND l.kind = $3 AND l.target_id = $4::uuid;
@@ -56,7 +54,7 @@ SELECT l.id FROM links l WHERE l.tenant_id = $1::uuid AND l.bc_id = $2::uuid AND
 SELECT l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
 l.revoked_at IS NULL AND l.expires_at > :now AS valid,
 CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
-  THEN l.revoked_at END AS "relievedAt", coalesce(l.openings >= l.most, false) AS full, l.openings,
+  THEN l.revoked_at END AS "relievedAt", coalesce(l.told >= l.most, false) AS full,
 EXISTS (SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device = $3
 AND p.last_at > :now - interval '30 minutes') AS inside FROM links l WHERE l.tenant_id = $1
   AND l.id = $2 FOR UPDATE OF l;
@@ -81,11 +79,10 @@ RETURNING p.seconds, NOT o.looked @> $5::text[] AS news;
 
 -- links.of
 SELECT l.id, l.kind, CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
-    WHEN l.openings >= l.most THEN 'used' ELSE 'live' END AS state,
+    WHEN l.told >= l.most THEN 'used' ELSE 'live' END AS state,
   l.person, l.openings, l.most, l.password IS NOT NULL AS "hasPassword",
-  (SELECT floor(extract(epoch FROM max(p.last_at)))::float8 FROM link_openings p WHERE p.tenant_id = $1
-    AND p.link_id = l.id)
-    AS "lastOpenedAt",
+  floor(extract(epoch FROM (SELECT max(p.last_at) FROM link_openings p
+  WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL)))::float8 AS "lastOpenedAt",
   floor(extract(epoch FROM l.expires_at))::float8 AS "expiresAt", l.made_name AS "madeBy",
     floor(extract(epoch FROM l.made_at))::float8 AS "madeAt"
 FROM links l
@@ -141,12 +138,26 @@ WHERE l.tenant_id = $1 AND l.id = $2 FOR UPDATE OF l;
 UPDATE links l SET expires_at = least(l.expires_at, $4)
 WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = ANY ($3::uuid[]) AND l.revoked_at IS NULL;
 
+-- links.shown
+WITH o AS (
+  UPDATE link_openings p SET shown_at = :now
+  WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.device = $3 AND p.shown_at IS NULL
+    AND p.last_at > :now - interval '30 minutes'
+  RETURNING p.link_id)
+UPDATE links l SET openings = l.openings + 1
+FROM o
+WHERE l.tenant_id = $1 AND l.id = o.link_id
+RETURNING l.openings;
+
 -- links.target
 SELECT l.kind, l.target_id, l.bc_id, l.store_id, l.customer_id, l.revoked_at IS NULL AS live FROM links l
 WHERE l.tenant_id = $1 AND l.id = $2;
 
 -- links.tocustomer
 UPDATE links l SET customer_id = $3 WHERE l.tenant_id = $1 AND l.customer_id = $2;
+
+-- links.told
+UPDATE links l SET told = l.told + 1 WHERE l.tenant_id = $1 AND l.id = $2;
 
 -- links.turn
 SELECT pg_advisory_xact_lock($1::int, hashtext($2));

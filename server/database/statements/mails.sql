@@ -149,26 +149,45 @@ SELECT w.id FROM sites w WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL A
 
 -- mails.take
 WITH due AS (
-  SELECT q.id FROM mails q
-  JOIN mail_addresses qa ON qa.tenant_id = $1 AND qa.user_id = q.user_id AND qa.address <> ''
-  LEFT JOIN notice_rules r ON r.tenant_id = $1 AND r.user_id = q.user_id
-  WHERE q.tenant_id = $1 AND q.state = 'queued' AND q.next_at <= :now
-    AND (q.held_until IS NULL OR q.held_until <= :now)
-    AND (q.urgent OR q.event = 'digest' OR coalesce(r.quiet_from, '') = '' OR NOT
-      CASE WHEN r.quiet_from <= r.quiet_to THEN $2 >= r.quiet_from AND $2 < r.quiet_to
-        ELSE $2 >= r.quiet_from OR $2 < r.quiet_to END)
-  ORDER BY q.at, q.id
-  LIMIT 500
-  FOR UPDATE OF q SKIP LOCKED)
-UPDATE mails m SET held_until = :now + interval '2 minutes', tries = m.tries + 1
-FROM due, mail_addresses a
-WHERE m.tenant_id = $1 AND m.id = due.id AND a.tenant_id = $1 AND a.user_id = m.user_id
-RETURNING m.id, m.user_id AS user, a.address, m.event, m.kind,
-  (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode",
-  (SELECT substring(n.title FROM '[A-Z]{2,6}[0-9]{6}-?[0-9]{2,6}') FROM notifications n WHERE n.tenant_id = $1
-    AND n.id = m.notice_id) AS number,
-  m.link,
-  floor(extract(epoch FROM m.at))::float8 AS at, m.tries, floor(extract(epoch FROM m.since))::float8 AS since;
+     SELECT q.id FROM mails q
+     JOIN mail_addresses qa ON qa.tenant_id = $1 AND qa.user_id = q.user_id AND qa.address <> ''
+     LEFT JOIN notice_rules r ON r.tenant_id = $1 AND r.user_id = q.user_id
+     WHERE q.tenant_id = $1 AND q.state = 'queued' AND q.next_at <= :now
+       AND (q.held_until IS NULL OR q.held_until <= :now)
+       AND (q.urgent OR q.event = 'digest' OR coalesce(r.quiet_from, '') = '' OR NOT
+         CASE WHEN r.quiet_from <= r.quiet_to THEN $2 >= r.quiet_from AND $2 < r.quiet_to
+           ELSE $2 >= r.quiet_from OR $2 < r.quiet_to END)
+     ORDER BY q.at, q.id
+     LIMIT 500
+     FOR UPDATE OF q SKIP LOCKED)
+   UPDATE mails m SET held_until = :now + interval '2 minutes', tries = m.tries + 1
+   FROM due, mail_addresses a
+   WHERE m.tenant_id = $1 AND m.id = due.id AND a.tenant_id = $1 AND a.user_id = m.user_id
+   RETURNING m.id, m.user_id AS user, a.address, m.event, m.kind,
+     (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode",
+     (SELECT substring(n.title FROM '[A-Z]{2,6}[0-9]{6}-?[0-9]{2,6}') FROM notifications n WHERE n.tenant_id = $1
+       AND n.id = m.notice_id) AS number,
+     m.link, (
+SELECT floor(extract(epoch FROM CASE m.kind
+  WHEN 'alarm' THEN (SELECT c.due_at FROM corrections c WHERE c.tenant_id = $1 AND c.id = k.id
+  AND c.correction_status IN (1, 2))
+  WHEN 'correction' THEN (SELECT c.due_at FROM corrections c WHERE c.tenant_id = $1 AND c.id = k.id
+  AND c.correction_status IN (1, 2))
+  WHEN 'feedback' THEN (SELECT CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END FROM feedback f WHERE f.tenant_id = $1 AND f.id = k.id)
+  WHEN 'order' THEN (SELECT o.due_at FROM orders o
+    WHERE o.tenant_id = $1 AND o.id = k.id AND o.receive_state = 0)
+  WHEN 'question' THEN (SELECT ((q.needed_by + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') FROM questions q
+    WHERE q.tenant_id = $1 AND q.id = k.id AND q.state = 'open')
+  WHEN 'promise' THEN (SELECT ((p.due + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') FROM promises p
+    WHERE p.tenant_id = $1 AND p.id = k.id AND p.state IN ('open', 'extended'))
+  END))::float8
+FROM (SELECT CASE
+  WHEN m.cause_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN m.cause_id::uuid END AS id) k) AS due,
+     floor(extract(epoch FROM m.at))::float8 AS at, m.tries, floor(extract(epoch FROM m.since))::float8 AS since;
 
 -- mails.try
 UPDATE mail_addresses a SET tries = a.tries + 1 WHERE a.tenant_id = $1 AND a.user_id = $2;
@@ -179,6 +198,26 @@ UPDATE mail_addresses a SET asked = '', code = '' WHERE a.tenant_id = $1 AND a.u
 -- mails.unread
 SELECT n.cause_kind AS kind, s.code AS "siteCode", substring(n.title FROM '[A-Z]{2,6}[0-9]{6}-?[0-9]{2,6}') AS number,
   n.link,
+     (
+SELECT floor(extract(epoch FROM CASE n.cause_kind
+  WHEN 'alarm' THEN (SELECT c.due_at FROM corrections c WHERE c.tenant_id = $1 AND c.id = k.id
+  AND c.correction_status IN (1, 2))
+  WHEN 'correction' THEN (SELECT c.due_at FROM corrections c WHERE c.tenant_id = $1 AND c.id = k.id
+  AND c.correction_status IN (1, 2))
+  WHEN 'feedback' THEN (SELECT CASE f.status
+WHEN 1 THEN f.answer_due_at
+WHEN 2 THEN least(
+  CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
+  CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END FROM feedback f WHERE f.tenant_id = $1 AND f.id = k.id)
+  WHEN 'order' THEN (SELECT o.due_at FROM orders o
+    WHERE o.tenant_id = $1 AND o.id = k.id AND o.receive_state = 0)
+  WHEN 'question' THEN (SELECT ((q.needed_by + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') FROM questions q
+    WHERE q.tenant_id = $1 AND q.id = k.id AND q.state = 'open')
+  WHEN 'promise' THEN (SELECT ((p.due + 1)::timestamp AT TIME ZONE 'Asia/Shanghai') FROM promises p
+    WHERE p.tenant_id = $1 AND p.id = k.id AND p.state IN ('open', 'extended'))
+  END))::float8
+FROM (SELECT CASE
+  WHEN n.cause_id ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' THEN n.cause_id::uuid END AS id) k) AS due,
      floor(extract(epoch FROM :now - n.at) / 86400)::int AS days
    FROM notifications n
    JOIN users u ON u.tenant_id = $1 AND u.id = n.user_id

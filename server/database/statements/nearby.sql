@@ -33,10 +33,16 @@ WHERE w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status IN (1, 4)
   AND w.community <> '' AND w.lng IS NOT NULL AND w.lat IS NOT NULL
 GROUP BY w.community, c.city),
 here AS (
-  SELECT community, city, lng, lat FROM places
-  WHERE community = $2 AND ($3::text = '' OR city = $3)
-  ORDER BY building + finished DESC, city
-  LIMIT 1),
+  SELECT c.community, c.city, c.lng + $5::float8 / (111320 * cos(radians(c.lat))) AS lng,
+    c.lat + $6::float8 / 111320 AS lat
+  FROM (
+    SELECT community, city, lng, lat FROM places
+    WHERE community = $2 AND ($3::text = '' OR city = $3)
+    ORDER BY building + finished DESC, city
+    LIMIT 1) c
+  WHERE $7::float8 IS NULL
+  UNION ALL
+  SELECT '', '', $7::float8, $8::float8 WHERE $7::float8 IS NOT NULL),
 told AS (
   SELECT p.community, p.city, p.building, p.finished,
     round((p.lng - h.lng) * 111320 * cos(radians(h.lat)))::int AS east,
@@ -70,10 +76,16 @@ WHERE w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status IN (1, 4)
   AND w.community <> '' AND w.lng IS NOT NULL AND w.lat IS NOT NULL
 GROUP BY w.community, c.city),
 here AS (
-  SELECT community, city, lng, lat FROM places
-  WHERE community = $2 AND ($3::text = '' OR city = $3)
-  ORDER BY building + finished DESC, city
-  LIMIT 1),
+  SELECT c.community, c.city, c.lng + $5::float8 / (111320 * cos(radians(c.lat))) AS lng,
+    c.lat + $6::float8 / 111320 AS lat
+  FROM (
+    SELECT community, city, lng, lat FROM places
+    WHERE community = $2 AND ($3::text = '' OR city = $3)
+    ORDER BY building + finished DESC, city
+    LIMIT 1) c
+  WHERE $7::float8 IS NULL
+  UNION ALL
+  SELECT '', '', $7::float8, $8::float8 WHERE $7::float8 IS NOT NULL),
 told AS (
   SELECT p.community, p.city, p.building, p.finished,
     round((p.lng - h.lng) * 111320 * cos(radians(h.lat)))::int AS east,
@@ -97,9 +109,10 @@ JOIN companies c ON c.tenant_id = $1 AND c.city = p.city
 JOIN sites w ON w.tenant_id = $1 AND w.bc_id = c.bc_id AND w.community = p.community AND w.tenant_id = $1
   AND w.deleted_at IS NULL AND w.status IN (1, 4)
   AND w.community <> '' AND w.lng IS NOT NULL AND w.lat IS NOT NULL
-  WHERE ($5::text IS NULL OR w.status = 1 AND w.stage = $5) AND ($6::text IS NULL OR w.style = $6)) h
-WHERE $7::text IS NULL OR h.working AND $7 = 'working' OR h.status = 1 AND $7 = 'building'
-  OR h.status = 4 AND $7 = 'finished'
+  WHERE ($9::text IS NULL OR w.status = 1 AND w.stage = $9)
+    AND ($10::text IS NULL OR w.style = $10)) h
+WHERE $11::text IS NULL OR h.working AND $11 = 'working' OR h.status = 1 AND $11 = 'building'
+  OR h.status = 4 AND $11 = 'finished'
 ORDER BY h.metres, h.community, h.status = 4, h.days, h.id
 LIMIT 200;
 
@@ -122,10 +135,16 @@ WHERE w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status IN (1, 4)
   AND w.community <> '' AND w.lng IS NOT NULL AND w.lat IS NOT NULL
 GROUP BY w.community, c.city),
 here AS (
-  SELECT community, city, lng, lat FROM places
-  WHERE community = $2 AND ($3::text = '' OR city = $3)
-  ORDER BY building + finished DESC, city
-  LIMIT 1),
+  SELECT c.community, c.city, c.lng + $5::float8 / (111320 * cos(radians(c.lat))) AS lng,
+    c.lat + $6::float8 / 111320 AS lat
+  FROM (
+    SELECT community, city, lng, lat FROM places
+    WHERE community = $2 AND ($3::text = '' OR city = $3)
+    ORDER BY building + finished DESC, city
+    LIMIT 1) c
+  WHERE $7::float8 IS NULL
+  UNION ALL
+  SELECT '', '', $7::float8, $8::float8 WHERE $7::float8 IS NOT NULL),
 told AS (
   SELECT p.community, p.city, p.building, p.finished,
     round((p.lng - h.lng) * 111320 * cos(radians(h.lat)))::int AS east,

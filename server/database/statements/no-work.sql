@@ -117,16 +117,16 @@ CROSS JOIN LATERAL (SELECT CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'b
     WHEN 'none' THEN ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
       AND d.present > 0), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai') END
   ELSE CASE h.reason WHEN 'material' THEN coalesce((SELECT o.made_at FROM orders o WHERE o.tenant_id = $1
-    AND o.id = w.stop_order_id), w.stop_at)
+    AND o.id = w.stop_order_id), w.stop_since)
     WHEN 'owner' THEN coalesce((SELECT q.asked_at FROM questions q WHERE q.tenant_id = $1
-      AND q.id = w.stop_question_id), w.stop_at)
-    WHEN 'crew' THEN w.stop_at
-    WHEN 'process' THEN w.stop_at
-    WHEN 'weather' THEN w.stop_at
-    WHEN 'dispute' THEN w.stop_at
-    WHEN 'holiday' THEN w.stop_at
-    WHEN 'device' THEN w.stop_at
-    WHEN 'other' THEN w.stop_at END END AS since OFFSET 0) b
+      AND q.id = w.stop_question_id), w.stop_since)
+    WHEN 'crew' THEN w.stop_since
+    WHEN 'process' THEN w.stop_since
+    WHEN 'weather' THEN w.stop_since
+    WHEN 'dispute' THEN w.stop_since
+    WHEN 'holiday' THEN w.stop_since
+    WHEN 'device' THEN w.stop_since
+    WHEN 'other' THEN w.stop_since END END AS since OFFSET 0) b
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
 LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL
   AND w.id = $2::uuid FOR UPDATE OF w;
@@ -214,16 +214,16 @@ CROSS JOIN LATERAL (SELECT CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'b
     WHEN 'none' THEN ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
       AND d.present > 0), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai') END
   ELSE CASE h.reason WHEN 'material' THEN coalesce((SELECT o.made_at FROM orders o WHERE o.tenant_id = $1
-    AND o.id = w.stop_order_id), w.stop_at)
+    AND o.id = w.stop_order_id), w.stop_since)
     WHEN 'owner' THEN coalesce((SELECT q.asked_at FROM questions q WHERE q.tenant_id = $1
-      AND q.id = w.stop_question_id), w.stop_at)
-    WHEN 'crew' THEN w.stop_at
-    WHEN 'process' THEN w.stop_at
-    WHEN 'weather' THEN w.stop_at
-    WHEN 'dispute' THEN w.stop_at
-    WHEN 'holiday' THEN w.stop_at
-    WHEN 'device' THEN w.stop_at
-    WHEN 'other' THEN w.stop_at END END AS since OFFSET 0) b WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL
+      AND q.id = w.stop_question_id), w.stop_since)
+    WHEN 'crew' THEN w.stop_since
+    WHEN 'process' THEN w.stop_since
+    WHEN 'weather' THEN w.stop_since
+    WHEN 'dispute' THEN w.stop_since
+    WHEN 'holiday' THEN w.stop_since
+    WHEN 'device' THEN w.stop_since
+    WHEN 'other' THEN w.stop_since END END AS since OFFSET 0) b WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL
       AND w.no_work <> '{}' ORDER BY w.no_work_run DESC, w.id DESC LIMIT 20)
   SELECT coalesce((SELECT json_agg(r)
       FROM (SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.stage, w.manager_id,
@@ -334,16 +334,16 @@ CROSS JOIN LATERAL (SELECT CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'b
     WHEN 'none' THEN ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
       AND d.present > 0), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai') END
   ELSE CASE h.reason WHEN 'material' THEN coalesce((SELECT o.made_at FROM orders o WHERE o.tenant_id = $1
-    AND o.id = w.stop_order_id), w.stop_at)
+    AND o.id = w.stop_order_id), w.stop_since)
     WHEN 'owner' THEN coalesce((SELECT q.asked_at FROM questions q WHERE q.tenant_id = $1
-      AND q.id = w.stop_question_id), w.stop_at)
-    WHEN 'crew' THEN w.stop_at
-    WHEN 'process' THEN w.stop_at
-    WHEN 'weather' THEN w.stop_at
-    WHEN 'dispute' THEN w.stop_at
-    WHEN 'holiday' THEN w.stop_at
-    WHEN 'device' THEN w.stop_at
-    WHEN 'other' THEN w.stop_at END END AS since OFFSET 0) b
+      AND q.id = w.stop_question_id), w.stop_since)
+    WHEN 'crew' THEN w.stop_since
+    WHEN 'process' THEN w.stop_since
+    WHEN 'weather' THEN w.stop_since
+    WHEN 'dispute' THEN w.stop_since
+    WHEN 'holiday' THEN w.stop_since
+    WHEN 'device' THEN w.stop_since
+    WHEN 'other' THEN w.stop_since END END AS since OFFSET 0) b
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
 LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id ORDER BY w.no_work_run DESC, w.id DESC) r),
   '[]'::json)::text AS list,
@@ -418,16 +418,16 @@ CROSS JOIN LATERAL (SELECT CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'b
     WHEN 'none' THEN ((coalesce((SELECT max(d.day) + 1 FROM site_days d WHERE d.tenant_id = $1 AND d.site_id = w.id
       AND d.present > 0), w.start_date))::date::timestamp AT TIME ZONE 'Asia/Shanghai') END
   ELSE CASE h.reason WHEN 'material' THEN coalesce((SELECT o.made_at FROM orders o WHERE o.tenant_id = $1
-    AND o.id = w.stop_order_id), w.stop_at)
+    AND o.id = w.stop_order_id), w.stop_since)
     WHEN 'owner' THEN coalesce((SELECT q.asked_at FROM questions q WHERE q.tenant_id = $1
-      AND q.id = w.stop_question_id), w.stop_at)
-    WHEN 'crew' THEN w.stop_at
-    WHEN 'process' THEN w.stop_at
-    WHEN 'weather' THEN w.stop_at
-    WHEN 'dispute' THEN w.stop_at
-    WHEN 'holiday' THEN w.stop_at
-    WHEN 'device' THEN w.stop_at
-    WHEN 'other' THEN w.stop_at END END AS since OFFSET 0) b WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL
+      AND q.id = w.stop_question_id), w.stop_since)
+    WHEN 'crew' THEN w.stop_since
+    WHEN 'process' THEN w.stop_since
+    WHEN 'weather' THEN w.stop_since
+    WHEN 'dispute' THEN w.stop_since
+    WHEN 'holiday' THEN w.stop_since
+    WHEN 'device' THEN w.stop_since
+    WHEN 'other' THEN w.stop_since END END AS since OFFSET 0) b WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL
       AND w.no_work <> '{}')::int AS total;
 
 -- nowork.questions
@@ -439,7 +439,11 @@ ORDER BY q.needed_by, q.id;
 
 -- nowork.reason
 UPDATE sites
-SET stop_reason = $3, stop_remark = $4, stop_by = $5, stop_at = :now, stop_until = $6, stop_order_id = $7,
+SET stop_since = CASE
+    WHEN stop_reason = $3 AND stop_order_id IS NOT DISTINCT FROM $7::uuid
+      AND stop_question_id IS NOT DISTINCT FROM $8::uuid THEN coalesce(stop_since, :now)
+    ELSE :now END,
+  stop_reason = $3, stop_remark = $4, stop_by = $5, stop_at = :now, stop_until = $6, stop_order_id = $7,
   stop_question_id = $8, version = version + 1
 WHERE tenant_id = $1 AND id = $2;
 

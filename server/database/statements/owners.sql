@@ -498,7 +498,8 @@ LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
     ORDER BY h.ended_at DESC NULLS FIRST, h.owner_id IS NULL, h.since, h.id;
 
 -- owners.home
-SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.community, w.address, w.status, w.contract,
+SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.community, CASE WHEN true THEN w.address ELSE '' END AS address,
+  w.status, w.contract,
   w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
   w.steward_id, coalesce(s.nickname, '') AS steward, coalesce(m.nickname, '') AS manager
 FROM sites w
@@ -690,7 +691,9 @@ WHEN 2 THEN least(
      GROUP BY x.site_id) u ON u.site_id = k.site_id
    WHERE k.tenant_id = $1 AND k.owner_id IS NOT NULL) h WHERE h.tenant_id = $1::uuid AND h.bc_id = $2::uuid
      AND h.owner_id IS NOT NULL AND h.ended_at IS NULL AND ($3::uuid IS NULL OR true) AND (h.site_id IN (SELECT w.id
-       FROM sites w WHERE w.tenant_id = $1 AND w.search LIKE $6) OR h.site_id IN (SELECT x.site_id FROM home_contacts x
+       FROM sites w WHERE w.tenant_id = $1 AND (w.search LIKE $6 AND (false
+         OR translate(lower(w.code || '|' || w.ws_name || '|' || w.community || '|'
+       || coalesce(w.initials, '')), ' 　', '') LIKE $6))) OR h.site_id IN (SELECT x.site_id FROM home_contacts x
        WHERE x.tenant_id = $1 AND x.ended_at IS NULL AND (x.name ILIKE $4 OR x.phone <> '' AND x.phone = $5)
      UNION ALL
      SELECT x.site_id FROM owners o
@@ -785,7 +788,9 @@ WHEN 2 THEN least(
      GROUP BY x.site_id) u ON u.site_id = k.site_id
    WHERE k.tenant_id = $1 AND k.owner_id IS NOT NULL) h WHERE h.tenant_id = $1::uuid AND h.bc_id = $2::uuid
      AND h.owner_id IS NOT NULL AND h.ended_at IS NULL AND ($3::uuid IS NULL OR true) AND (h.site_id IN (SELECT w.id
-       FROM sites w WHERE w.tenant_id = $1 AND w.search LIKE $6) OR h.site_id IN (SELECT x.site_id FROM home_contacts x
+       FROM sites w WHERE w.tenant_id = $1 AND (w.search LIKE $6 AND (false
+         OR translate(lower(w.code || '|' || w.ws_name || '|' || w.community || '|'
+       || coalesce(w.initials, '')), ' 　', '') LIKE $6))) OR h.site_id IN (SELECT x.site_id FROM home_contacts x
        WHERE x.tenant_id = $1 AND x.ended_at IS NULL AND (x.name ILIKE $4 OR x.phone <> '' AND x.phone = $5)
      UNION ALL
      SELECT x.site_id FROM owners o

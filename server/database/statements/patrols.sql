@@ -320,7 +320,8 @@ SELECT p.id, p.number, p.kind, p.site_id, w.ws_name AS "siteName", p.bc_id, c.bc
   p.template AS "templateName", p.task_id, t.plan_id, coalesce(l.name, '') AS "planName",
   coalesce(l.status = 2, false) AS "planStopped", p.device_id, coalesce(d.sn, '') AS "deviceSn", p.tidiness,
   p.version, p.lng, p.lat, p.accuracy::float8 AS accuracy, w.lng AS "siteLng", w.lat AS "siteLat",
-    w.address, p.remark, p.reason, p.picture, floor(extract(epoch FROM p.picture_at))::float8 AS "pictureAt",
+    CASE WHEN true THEN w.address ELSE w.community END AS address, p.remark, p.reason, p.picture,
+      floor(extract(epoch FROM p.picture_at))::float8 AS "pictureAt",
     floor(extract(epoch FROM t.closes_at))::float8 AS "closesAt"
   FROM patrols p JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id

@@ -6,6 +6,12 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::date, $10::date, :now, $11, :no
 -- promises.aftercare
 SELECT w.aftercare_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $2;
 
+-- promises.carry
+INSERT INTO promises (tenant_id, id, bc_id, site_id, content, subject, source, author_id, post, responsible_id,
+  first_due, due, made_at, changed_by, changed_at)
+VALUES ($1, $2, $3, $4, $5, $6, 'customer', $7, $8, $9, $10::date, $10::date, $11, $12,
+  :now);
+
 -- promises.contradicting
 SELECT p.id, p.content, p.due::text AS due, a.nickname AS "authorName",
   floor(extract(epoch FROM p.made_at))::float8 AS "madeAt"

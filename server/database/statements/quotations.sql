@@ -17,7 +17,7 @@ SELECT q.id, q.code, q.bc_id, c.bc_name, q.store_id, coalesce(s.name, '') AS "st
   v.below_lines AS "belowLines", q.status, q.number, v.valid_until::text AS "validUntil",
   q.status IN (1, 2, 3) AND v.valid_until < (:now AT TIME ZONE 'Asia/Shanghai')::date AS expired, q.quoter_id,
   u.nickname AS "quoterName", floor(extract(epoch FROM q.changed_at))::float8 AS "changedAt", q.contract_id, q.signed,
-    q.version, masked_phone(k.phone) AS phone, k.address,
+    q.version, masked_phone(k.phone) AS phone, CASE WHEN true THEN k.address ELSE '' END AS address,
   coalesce(a.nickname, '') AS "consultantName", q.void_reason AS "voidReason",
   v.id AS version_id, v.number AS shown, v.submitted_at IS NOT NULL AS frozen, v.package_id,
   trim_scale(v.tax_percent)::text AS "taxPercent", v.remark, v.package::text, v.removed::text,
@@ -121,7 +121,9 @@ WHERE l.tenant_id = $1 AND l.version_id = $2
 ORDER BY l.sort;
 
 -- quotations.linklives
-SELECT coalesce(v.examine_state = 1, false) AND q.status <> 6 AS approved,
+SELECT EXISTS (SELECT FROM quotation_versions x
+      JOIN quotations y ON y.tenant_id = $1 AND y.id = x.quotation_id AND y.status <> 6
+      WHERE x.tenant_id = $1 AND x.id = $2 AND x.examine_state = 1) AS approved,
   v.valid_until >= (:now AT TIME ZONE 'Asia/Shanghai')::date AS valid
 FROM quotation_versions v JOIN quotations q ON q.tenant_id = $1 AND q.id = v.quotation_id WHERE v.tenant_id = $1
   AND v.id = $2;

@@ -135,7 +135,7 @@ ORDER BY d.delivered_at DESC, d.id
 LIMIT 6;
 
 -- search.sites
-SELECT w.id, w.code, w.ws_name, w.address,
+SELECT w.id, w.code, w.ws_name, CASE WHEN true THEN w.address ELSE w.community END AS address,
   (SELECT o.name FROM owners o
     WHERE o.tenant_id = $1 AND o.id = w.owner_id AND o.name ILIKE $3) AS owner
 FROM sites w
@@ -149,12 +149,14 @@ ORDER BY w.code
 LIMIT 6;
 
 -- search.sites.explain
-EXPLAIN SELECT w.id, w.code, w.ws_name, w.address,
+EXPLAIN SELECT w.id, w.code, w.ws_name, CASE WHEN false THEN w.address ELSE w.community END AS address,
   (SELECT o.name FROM owners o
     WHERE o.tenant_id = $1 AND o.id = w.owner_id AND o.name ILIKE $4) AS owner
 FROM sites w
 WHERE w.tenant_id = $1::uuid AND w.bc_id = $2::uuid AND w.deleted_at IS NULL AND w.id IN (
-    SELECT x.id FROM sites x WHERE x.tenant_id = $1 AND x.search LIKE $3
+    SELECT x.id FROM sites x WHERE x.tenant_id = $1 AND (x.search LIKE $3 AND (false
+      OR translate(lower(x.code || '|' || x.ws_name || '|' || x.community || '|'
+    || coalesce(x.initials, '')), ' 　', '') LIKE $3))
     UNION ALL
     SELECT x.id FROM owners o
       JOIN sites x ON x.tenant_id = $1 AND x.owner_id = o.id

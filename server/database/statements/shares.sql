@@ -33,6 +33,10 @@ floor(extract(epoch FROM v.changed_at))::float8 AS "changedAt",
   v.version FROM previews v JOIN customers k ON k.tenant_id = $1 AND k.id = v.customer_id WHERE v.tenant_id = $1::uuid
     ORDER BY v.changed_at DESC, v.id LIMIT 50;
 
+-- previews.lives
+SELECT EXISTS (SELECT FROM previews p
+WHERE p.tenant_id = $1 AND p.id = $2 AND p.state <> 'ended') AS lives;
+
 -- previews.lock
 SELECT v.id, v.title, v.bc_id, v.store_id, v.customer_id, k.name AS "customerName", v.made_by AS maker_id,
   v.made_name AS "makerName", v.state, (SELECT count(*)::int FROM preview_items i
@@ -132,39 +136,53 @@ WHERE l.tenant_id = $1 AND l.id = $2;
 SELECT l.id, l.kind, l.title, l.bc_id, c.bc_name, coalesce(s.name, '') AS "storeName", l.customer_id,
   coalesce(k.name, l.person) AS "customerName", l.made_by AS maker_id, l.made_name AS "makerName",
   floor(extract(epoch FROM l.made_at))::float8 AS "madeAt",
-    floor(extract(epoch FROM l.expires_at))::float8 AS "expiresAt", l.openings, l.most,
-  floor(extract(epoch FROM (SELECT max(p.last_at) FROM link_openings p WHERE p.tenant_id = $1
-    AND p.link_id = l.id)))::float8 AS "lastOpenedAt", (SELECT count(DISTINCT p.device) > 1 FROM link_openings p
-    WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device NOT LIKE 'visit-%') AS "otherDevice",
-      (l.customer_id IS NOT NULL AND l.openings > 0 AND NOT EXISTS (
+    floor(extract(epoch FROM l.expires_at))::float8 AS "expiresAt", l.openings, l.told, l.most,
+  floor(extract(epoch FROM (SELECT max(p.last_at) FROM link_openings p
+    WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL)))::float8 AS "lastOpenedAt",
+      (SELECT count(DISTINCT p.device) > 1 FROM link_openings p
+    WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL
+      AND p.device NOT LIKE 'visit-%') AS "otherDevice", (l.customer_id IS NOT NULL AND l.openings > 0 AND NOT EXISTS (
     SELECT FROM follow_ups f
     WHERE f.tenant_id = $1 AND f.customer_id = l.customer_id AND f.state = 'done'
-      AND f.at >= (SELECT min(p.at) FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id))) AS unfollowed,
+      AND f.at >= (SELECT min(p.shown_at) FROM link_openings p
+        WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL))) AS unfollowed,
   l.password IS NOT NULL AS "hasPassword",
     CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
-    WHEN CASE l.kind
-    WHEN 'share' THEN NOT EXISTS (SELECT FROM cases k WHERE k.tenant_id = $1 AND k.id = l.target_id
-      AND k.state = 'published' AND 'link' = ANY (k.places) AND k.until >= (:now AT TIME ZONE 'Asia/Shanghai')::date)
-    WHEN 'quotation' THEN NOT EXISTS (SELECT FROM quotation_versions v
-      JOIN quotations q ON q.tenant_id = $1 AND q.id = v.quotation_id AND q.status <> 6
-      WHERE v.tenant_id = $1 AND v.id = l.target_id AND v.examine_state = 1)
-    ELSE NOT EXISTS (SELECT FROM previews p WHERE p.tenant_id = $1 AND p.id = l.target_id
-      AND p.state <> 'ended') END THEN 'over' WHEN l.openings >= l.most THEN 'used' ELSE 'live' END AS state
-        FROM links l JOIN companies c ON c.tenant_id = $1 AND c.bc_id = l.bc_id
+    WHEN CASE l.kind WHEN 'share' THEN NOT EXISTS (SELECT FROM cases k
+      JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
+      WHERE k.tenant_id = $1 AND k.id = l.target_id AND k.state = 'published' AND 'link' = ANY (k.places)
+        AND k.until >= (:now AT TIME ZONE 'Asia/Shanghai')::date
+  AND w.deleted_at IS NULL AND w.status IN (1, 4)
+  AND EXISTS (SELECT FROM home_contacts h
+    JOIN consents c ON c.tenant_id = $1 AND c.kind = 'case' AND c.subject_id = h.id AND c.state = 1
+    WHERE h.tenant_id = $1 AND h.id = k.contact_id AND h.site_id = k.site_id AND h.ended_at IS NULL)
+  AND NOT EXISTS (SELECT FROM home_contacts h
+    WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
+    AND (SELECT x.state FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  AND 'photos' = ANY (k.scope) AND EXISTS (SELECT FROM case_pictures p
+    WHERE p.tenant_id = $1 AND p.case_id = k.id AND p.state = 'released' AND p.masked_picture = ANY (k.agreed)))
+    WHEN 'quotation' THEN NOT EXISTS (SELECT FROM quotation_versions x
+      JOIN quotations y ON y.tenant_id = $1 AND y.id = x.quotation_id AND y.status <> 6
+      WHERE x.tenant_id = $1 AND x.id = l.target_id AND x.examine_state = 1) ELSE NOT EXISTS (SELECT FROM previews p
+      WHERE p.tenant_id = $1 AND p.id = l.target_id AND p.state <> 'ended') END THEN 'over'
+        WHEN l.told >= l.most THEN 'used' ELSE 'live' END AS state FROM links l JOIN companies c ON c.tenant_id = $1
+          AND c.bc_id = l.bc_id
 LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = l.store_id
 LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = l.customer_id WHERE l.tenant_id = $1::uuid AND l.kind IN ('share',
   'preview', 'quotation') AND l.id = $2::uuid;
 
 -- shares.openings
-SELECT p.id, floor(extract(epoch FROM p.at))::float8 AS at, p.seconds, p.looked, d.place AS device
+SELECT p.id, floor(extract(epoch FROM p.shown_at))::float8 AS at, p.seconds, p.looked, d.place AS device
 FROM link_openings p
 LEFT JOIN (
-  SELECT f.device, row_number() OVER (ORDER BY min(f.at))::int AS place
+  SELECT f.device, row_number() OVER (ORDER BY min(f.shown_at))::int AS place
   FROM link_openings f
-  WHERE f.tenant_id = $1 AND f.link_id = $2 AND f.device NOT LIKE 'visit-%'
+  WHERE f.tenant_id = $1 AND f.link_id = $2 AND f.shown_at IS NOT NULL AND f.device NOT LIKE 'visit-%'
   GROUP BY f.device) d ON d.device = p.device
-WHERE p.tenant_id = $1 AND p.link_id = $2
-ORDER BY p.at DESC, p.id
+WHERE p.tenant_id = $1 AND p.link_id = $2 AND p.shown_at IS NOT NULL
+ORDER BY p.shown_at DESC, p.id
 LIMIT 200;
 
 -- shares.outlived
@@ -183,25 +201,39 @@ SELECT coalesce((SELECT json_agg(r)
     FROM (SELECT l.id, l.kind, l.title, l.bc_id, c.bc_name, coalesce(s.name, '') AS "storeName", l.customer_id,
   coalesce(k.name, l.person) AS "customerName", l.made_by AS maker_id, l.made_name AS "makerName",
   floor(extract(epoch FROM l.made_at))::float8 AS "madeAt",
-    floor(extract(epoch FROM l.expires_at))::float8 AS "expiresAt", l.openings, l.most,
-  floor(extract(epoch FROM (SELECT max(p.last_at) FROM link_openings p WHERE p.tenant_id = $1
-    AND p.link_id = l.id)))::float8 AS "lastOpenedAt", (SELECT count(DISTINCT p.device) > 1 FROM link_openings p
-    WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device NOT LIKE 'visit-%') AS "otherDevice",
-      (l.customer_id IS NOT NULL AND l.openings > 0 AND NOT EXISTS (
+    floor(extract(epoch FROM l.expires_at))::float8 AS "expiresAt", l.openings, l.told, l.most,
+  floor(extract(epoch FROM (SELECT max(p.last_at) FROM link_openings p
+    WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL)))::float8 AS "lastOpenedAt",
+      (SELECT count(DISTINCT p.device) > 1 FROM link_openings p
+    WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL
+      AND p.device NOT LIKE 'visit-%') AS "otherDevice", (l.customer_id IS NOT NULL AND l.openings > 0 AND NOT EXISTS (
     SELECT FROM follow_ups f
     WHERE f.tenant_id = $1 AND f.customer_id = l.customer_id AND f.state = 'done'
-      AND f.at >= (SELECT min(p.at) FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id))) AS unfollowed,
+      AND f.at >= (SELECT min(p.shown_at) FROM link_openings p
+        WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL))) AS unfollowed,
   l.password IS NOT NULL AS "hasPassword",
     CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
-    WHEN CASE l.kind
-    WHEN 'share' THEN NOT EXISTS (SELECT FROM cases k WHERE k.tenant_id = $1 AND k.id = l.target_id
-      AND k.state = 'published' AND 'link' = ANY (k.places) AND k.until >= (:now AT TIME ZONE 'Asia/Shanghai')::date)
-    WHEN 'quotation' THEN NOT EXISTS (SELECT FROM quotation_versions v
-      JOIN quotations q ON q.tenant_id = $1 AND q.id = v.quotation_id AND q.status <> 6
-      WHERE v.tenant_id = $1 AND v.id = l.target_id AND v.examine_state = 1)
-    ELSE NOT EXISTS (SELECT FROM previews p WHERE p.tenant_id = $1 AND p.id = l.target_id
-      AND p.state <> 'ended') END THEN 'over' WHEN l.openings >= l.most THEN 'used' ELSE 'live' END AS state
-        FROM page l JOIN companies c ON c.tenant_id = $1 AND c.bc_id = l.bc_id
+    WHEN CASE l.kind WHEN 'share' THEN NOT EXISTS (SELECT FROM cases k
+      JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
+      WHERE k.tenant_id = $1 AND k.id = l.target_id AND k.state = 'published' AND 'link' = ANY (k.places)
+        AND k.until >= (:now AT TIME ZONE 'Asia/Shanghai')::date
+  AND w.deleted_at IS NULL AND w.status IN (1, 4)
+  AND EXISTS (SELECT FROM home_contacts h
+    JOIN consents c ON c.tenant_id = $1 AND c.kind = 'case' AND c.subject_id = h.id AND c.state = 1
+    WHERE h.tenant_id = $1 AND h.id = k.contact_id AND h.site_id = k.site_id AND h.ended_at IS NULL)
+  AND NOT EXISTS (SELECT FROM home_contacts h
+    WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
+    AND (SELECT x.state FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  AND 'photos' = ANY (k.scope) AND EXISTS (SELECT FROM case_pictures p
+    WHERE p.tenant_id = $1 AND p.case_id = k.id AND p.state = 'released' AND p.masked_picture = ANY (k.agreed)))
+    WHEN 'quotation' THEN NOT EXISTS (SELECT FROM quotation_versions x
+      JOIN quotations y ON y.tenant_id = $1 AND y.id = x.quotation_id AND y.status <> 6
+      WHERE x.tenant_id = $1 AND x.id = l.target_id AND x.examine_state = 1) ELSE NOT EXISTS (SELECT FROM previews p
+      WHERE p.tenant_id = $1 AND p.id = l.target_id AND p.state <> 'ended') END THEN 'over'
+        WHEN l.told >= l.most THEN 'used' ELSE 'live' END AS state FROM page l JOIN companies c ON c.tenant_id = $1
+          AND c.bc_id = l.bc_id
 LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = l.store_id
 LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = l.customer_id ORDER BY l.made_at DESC, l.id ASC) r),
   '[]'::json)::text AS list,

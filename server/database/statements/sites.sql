@@ -48,8 +48,9 @@ WHERE h.tenant_id = $1 AND h.site_id = $2 AND w.tenant_id = $1 AND w.id = $2;
 
 -- sites.detail
 SELECT row_to_json(r)::text AS json FROM (SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name,
-  '') AS "storeName", w.community, w.address,
-  w.status, w.stage, w.progress, w.start_date::text AS "startDate",
+  '') AS "storeName", w.community,
+  CASE WHEN true THEN w.address ELSE '' END AS address, w.status, w.stage, w.progress,
+    w.start_date::text AS "startDate",
   w.planned_finish::text AS "plannedFinish", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
   w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
   coalesce(m.nickname, '') AS "managerName", w.devices_online AS "devicesOnline",
@@ -189,8 +190,8 @@ WHERE w.tenant_id = $1 AND w.id = x.id;
 UPDATE sites SET lived_in = $3, version = version + 1 WHERE tenant_id = $1 AND id = $2;
 
 -- sites.lock
-SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community, w.address,
-  w.status, w.stage, w.progress, w.start_date::text AS "startDate",
+SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community,
+  w.address AS address, w.status, w.stage, w.progress, w.start_date::text AS "startDate",
   w.planned_finish::text AS "plannedFinish", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
   w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
   coalesce(m.nickname, '') AS "managerName", w.devices_online AS "devicesOnline",
@@ -267,8 +268,8 @@ WITH page AS MATERIALIZED (SELECT w.* FROM sites w WHERE w.tenant_id = $1::uuid 
   AND ($2::uuid IS NULL OR true) ORDER BY w.code DESC, w.id DESC LIMIT 20)
   SELECT coalesce((SELECT json_agg(r)
       FROM (SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, coalesce(t.name, '') AS "storeName", w.community,
-        w.address,
-  w.status, w.stage, w.progress, w.start_date::text AS "startDate",
+  CASE WHEN true THEN w.address ELSE '' END AS address, w.status, w.stage, w.progress,
+    w.start_date::text AS "startDate",
   w.planned_finish::text AS "plannedFinish", w.no_work AS "noWork", w.no_work_run AS "noWorkRun",
   w.steward_id, coalesce(s.nickname, '') AS "stewardName", w.manager_id,
   coalesce(m.nickname, '') AS "managerName", w.devices_online AS "devicesOnline",

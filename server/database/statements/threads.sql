@@ -275,7 +275,8 @@ LEFT JOIN LATERAL (
     (SELECT count(*) FROM thread_messages m WHERE m.tenant_id = $1::uuid AND m.site_id = $2::uuid)::int AS total;
 
 -- threads.paperhome
-SELECT w.id, w.bc_id, w.code, w.ws_name AS "siteName", w.address, coalesce(s.nickname, '') AS steward,
+SELECT w.id, w.bc_id, w.code, w.ws_name AS "siteName", CASE WHEN true THEN w.address ELSE w.community END AS address,
+  coalesce(s.nickname, '') AS steward,
   (SELECT max(s.ended_at) FROM home_contacts s
     WHERE s.tenant_id = $1 AND s.site_id = w.id AND s.owner_id IS NOT NULL AND s.ended_at <= $3::timestamptz) AS from,
       (SELECT min(s.ended_at) FROM home_contacts s

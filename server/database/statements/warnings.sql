@@ -329,6 +329,32 @@ INSERT INTO warning_events (tenant_id, id, warning_id, act, level, deviation, ac
 SELECT $1, gen_random_uuid(), l.id, l.act, l.level, l.deviation, $2, l.text, l.at
 FROM lines l;
 
+-- warnings.historysince
+WITH begun AS (
+  SELECT v.id, v.level, t.most, n.days
+  FROM warnings v
+  CROSS JOIN LATERAL (SELECT CASE v.rule WHEN 'overdue' THEN 1 ELSE 3 END AS most) t
+  CROSS JOIN LATERAL (SELECT array_agg(x.day::date ORDER BY x.day) AS days
+    FROM generate_series(v.planned + 1, :now AT TIME ZONE 'Asia/Shanghai', interval '1 day') AS x(day)
+    WHERE NOT rest_day($1, v.bc_id, x.day::date)) n
+  WHERE v.tenant_id = $1 AND v.state = 'open' AND v.opened_at = :now
+    AND v.rule IN ('lateStart', 'lateFinish', 'overdue') AND cardinality(n.days) >= t.most * v.level),
+moved AS (
+  UPDATE warnings v SET opened_at = ((b.days[b.most])::timestamp + interval '1 hours') AT TIME ZONE 'Asia/Shanghai'
+  FROM begun b
+  WHERE v.tenant_id = $1 AND v.id = b.id),
+first AS (
+  UPDATE warning_events e SET level = 1, deviation = b.most,
+    at = ((b.days[b.most])::timestamp + interval '1 hours') AT TIME ZONE 'Asia/Shanghai'
+  FROM begun b
+  WHERE e.tenant_id = $1 AND e.warning_id = b.id AND e.act = 'open')
+INSERT INTO warning_events (tenant_id, id, warning_id, act, level, deviation, actor, text, at)
+SELECT $1, gen_random_uuid(), b.id, 'rise', x.n, b.most * x.n, $2,
+  CASE x.n WHEN 2 THEN '一般 → 重要' WHEN 3 THEN '重要 → 紧急' END,
+    ((b.days[b.most * x.n])::timestamp + interval '1 hours') AT TIME ZONE 'Asia/Shanghai'
+FROM begun b
+CROSS JOIN LATERAL generate_series(2, b.level) AS x(n);
+
 -- warnings.keep
 UPDATE warnings v
 SET deviation = x.deviation, baseline_deviation = x.baseline, level = x.level, planned = x.planned,
