@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A mobile number, also with spaces, dashes, dots, in digits of full width, behind +86; a landline with its area code. */
+/** A mobile number, also parted by signs, in digits of full width, behind +86; a landline with its area code. */
 const MOBILE = /(?<!\d)1[3-9](?:[\s\-‐-―－.．·,，]?\d){9}(?!\d)/u
 const LANDLINE = /(?<!\d)0\d{2,3}[\s\-‐-―－]?\d{7,8}(?!\d)/u
 const plainDigits = (text: string): string =>
