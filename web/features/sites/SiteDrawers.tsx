@@ -100,7 +100,7 @@ function SiteDrawer({ site, ...p }: DrawerProps & { site: SiteRow | null }) {
           : { text: `${shortly(form.values.ws_name ?? '')} 已保存` }
       }
     >
-      <TextField of={form} name="ws_name" hint="人人看得到，门牌号请写在地址里" />
+      <TextField of={form} name="ws_name" />
       <div className="pair">
         <BranchField
           of={form}
