@@ -52,12 +52,16 @@ export const plainPhone = (text: string): string =>
     .replace(/\s+/gu, '')
     .replace(/^(?:\+|00)?86-?(?=1\d{2}-?\d{4}-?\d{4}$)/u, '')
     .replace(/^(1\d{2})-(\d{4})-(\d{4})$/u, '$1$2$3')
+const NUMBER = String.raw`1[3-9]\d{9}|0\d{2,3}-?\d{7,8}`
+const WHOLE = new RegExp(`^(?:${NUMBER})$`)
+/** Whether these words are one whole telephone number, as `plainPhone` writes it. */
+export const isPhone = (text: string): boolean => WHOLE.test(text)
 /** A telephone number, or none. */
 export const phone = (title: string) =>
   z
     .string()
     .overwrite(plainPhone)
-    .regex(/^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})?$/, { error: `${title}应为 11 位手机号，或带区号的固定电话` })
+    .regex(new RegExp(`^(${NUMBER})?$`), { error: `${title}应为 11 位手机号，或带区号的固定电话` })
     .meta({ title })
 /** Key of a picture or a PDF that the caller has uploaded. */
 export const paper = z

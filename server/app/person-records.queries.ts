@@ -15,7 +15,7 @@ const IS = (name: string, phone: string) => `EXISTS (SELECT FROM me m
 export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject): Promise<Person> {
   const { rows } = await tx.query(
     'erasing.find',
-    row({ ids: jsonb<Record<string, string[]>>(), names: jsonb<PersonName[]>() }),
+    row({ ids: jsonb<Record<string, string[]>>() }),
     `WITH me AS (
        SELECT coalesce(h.name, o.name) AS name, coalesce(h.phone, o.phone) AS phone,
          CASE WHEN h.name IS NULL THEN h.owner_id END AS owner_id
@@ -30,20 +30,19 @@ export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject
        UNION ALL
        SELECT w.w_name, w.w_contact, NULL FROM workers w WHERE w.tenant_id = $1 AND $3 = 'worker' AND w.id = $2::uuid),
      owned AS (
-       SELECT o.id, o.name, o.phone FROM owners o
+       SELECT o.id FROM owners o
        WHERE o.tenant_id = $1 AND (o.id IN (SELECT m.owner_id FROM me m) OR ${IS('o.name', 'o.phone')})),
      contact AS (
-       SELECT h.id, h.site_id, h.ended_at, coalesce(h.name, o.name) AS name, coalesce(h.phone, o.phone) AS phone
-       FROM home_contacts h LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+       SELECT h.id, h.site_id, h.ended_at FROM home_contacts h
        WHERE h.tenant_id = $1 AND ($3 = 'owner' AND h.id = $2::uuid
          OR h.name IS NULL AND h.owner_id IN (SELECT x.id FROM owned x)
          OR ${IS('h.name', 'h.phone')})),
      customer AS (
-       SELECT k.id, k.name, k.phone, k.address FROM customers k
+       SELECT k.id FROM customers k
        WHERE k.tenant_id = $1 AND ($3 = 'customer' AND k.id = $2::uuid OR k.owner_id IN (SELECT x.id FROM owned x)
          OR ${IS('k.name', 'k.phone')})),
      worker AS (
-       SELECT w.id, w.w_name AS name, w.w_contact AS phone FROM workers w
+       SELECT w.id FROM workers w
        WHERE w.tenant_id = $1 AND ($3 = 'worker' AND w.id = $2::uuid OR ${IS('w.w_name', 'w.w_contact')})),
      contract AS (
        SELECT c.id, c.customer_id FROM contracts c
@@ -53,7 +52,7 @@ export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject
      lead AS (SELECT x.id FROM customer x WHERE x.id NOT IN (SELECT c.customer_id FROM contract c)),
      -- With a lead that never became anything its further people go as well.
      further AS (
-       SELECT f.id, f.name, f.phone FROM customer_contacts f
+       SELECT f.id FROM customer_contacts f
        WHERE f.tenant_id = $1 AND (f.id = $2::uuid OR f.customer_id IN (SELECT x.id FROM lead x)
          OR ${IS('f.name', 'f.phone')})),
      site AS (SELECT x.site_id AS id FROM contact x),
@@ -69,18 +68,11 @@ export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject
          'customers', ${asText('customer')}, 'signed', ${asText('signed')}, 'leads', ${asText('lead')},
          'furthers', ${asText('further')}, 'workers', ${asText('worker')}, 'contracts', ${asText('contract')},
          'sites', ${asText('site')}, 'homes', ${asText('home')}, 'workSites', ${asText('worksite')},
-         'visits', CASE WHEN $3 = 'visitor' THEN jsonb_build_array($2::text) ELSE '[]'::jsonb END) AS ids,
-       (SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_object('name', n.name, 'phone', n.phone,
-           'address', n.address)), '[]'::jsonb)
-        FROM (SELECT x.name, x.phone, '' AS address FROM owned x
-          UNION ALL SELECT x.name, x.phone, '' FROM contact x
-          UNION ALL SELECT x.name, x.phone, CASE WHEN x.id IN (SELECT l.id FROM lead l) THEN x.address ELSE '' END
-            FROM customer x
-          UNION ALL SELECT x.name, x.phone, '' FROM further x
-          UNION ALL SELECT x.name, x.phone, '' FROM worker x) n) AS names`,
+         'visits', CASE WHEN $3 = 'visitor' THEN jsonb_build_array($2::text) ELSE '[]'::jsonb END) AS ids`,
     [tenant, id, kind],
   )
-  return rows[0]!
+  const { ids } = rows[0]!
+  return { ids, names: await namesOf(tx, tenant, ids) }
 }
 
 /** What these records say of their person now. */
@@ -89,8 +81,9 @@ export async function namesOf(tx: Tx, tenant: string, ids: PersonIds): Promise<P
     'erasing.names',
     row({ name: text, phone: text, address: text }),
     `SELECT o.name, o.phone, '' AS address FROM owners o WHERE o.tenant_id = $1 AND o.id = ANY ($2::uuid[])
-     UNION SELECT h.name, h.phone, '' FROM home_contacts h
-       WHERE h.tenant_id = $1 AND h.id = ANY ($3::uuid[]) AND h.name IS NOT NULL
+     UNION SELECT coalesce(h.name, o.name, ''), coalesce(h.phone, o.phone, ''), '' FROM home_contacts h
+       LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+       WHERE h.tenant_id = $1 AND h.id = ANY ($3::uuid[])
      UNION SELECT k.name, k.phone, CASE WHEN k.id = ANY ($6::uuid[]) THEN k.address ELSE '' END FROM customers k
        WHERE k.tenant_id = $1 AND k.id = ANY ($4::uuid[])
      UNION SELECT f.name, f.phone, '' FROM customer_contacts f

@@ -18,14 +18,17 @@ export function isAddressTold(where: Where, scope: Scope, of: Places): string {
   ]
   return any.length ? `coalesce(${any.join(' OR ')}, false)` : 'false'
 }
+/** SQL of an address where `told` (as `isAddressTold` says it, or more) holds, else of `otherwise`. */
+export const toldText = (told: string, column: string, otherwise = `''`): string =>
+  `CASE WHEN ${told} THEN ${column} ELSE ${otherwise} END`
 /** SQL of a home's address for who works there; others read `otherwise`, its community where nothing else says that. */
 export const addressText = (
   where: Where,
   scope: Scope,
   column: string,
   of: Places,
-  otherwise = `''`,
-): string => `CASE WHEN ${isAddressTold(where, scope, of)} THEN ${column} ELSE ${otherwise} END`
+  otherwise?: string,
+): string => toldText(isAddressTold(where, scope, of), column, otherwise)
 
 /** SQL of a coordinate of a home, to half a kilometre where its address is not told: a community, and no door. */
 export const roundPoint = (column: string, told: string): string =>

@@ -20,17 +20,14 @@ interface Box {
   width: number
   height: number
 }
-/** The rectangle in whole pixels, outwards: no line of what is under its edge is left. */
-function boxOf(m: CaseMask, width: number, height: number): Box {
-  const from = (part: number, of: number) => Math.floor((part / MASK_UNIT) * of)
-  const to = (part: number, of: number) => Math.min(of, Math.ceil((part / MASK_UNIT) * of))
-  const [left, top] = [from(m.x, width), from(m.y, height)]
-  return { left, top, width: to(m.x + m.w, width) - left, height: to(m.y + m.h, height) - top }
-}
-/** What is left of it in whole pixels, inwards: no line of what was cut off stays. */
-function within(m: CaseMask, width: number, height: number): Box {
-  const from = (part: number, of: number) => Math.ceil((part / MASK_UNIT) * of)
-  const to = (part: number, of: number) => Math.floor((part / MASK_UNIT) * of)
+/**
+ * The rectangle in whole pixels: of a mask outwards, no line of what is under its edge is left; of what is left of a
+ * picture inwards, no line of what was cut off stays.
+ */
+function boxOf(m: CaseMask, width: number, height: number, way: 'inwards' | 'outwards'): Box {
+  const [first, last] = way === 'outwards' ? [Math.floor, Math.ceil] : [Math.ceil, Math.floor]
+  const from = (part: number, of: number) => first((part / MASK_UNIT) * of)
+  const to = (part: number, of: number) => Math.min(of, last((part / MASK_UNIT) * of))
   const [left, top] = [from(m.x, width), from(m.y, height)]
   return { left, top, width: to(m.x + m.w, width) - left, height: to(m.y + m.h, height) - top }
 }
@@ -72,7 +69,9 @@ export async function burn(
       .raw()
       .toBuffer({ resolveWithObject: true })
     const { channels, height, width } = info
-    const boxes = masks.map((m) => boxOf(m, width, height)).filter((b) => b.width > 0 && b.height > 0)
+    const boxes = masks
+      .map((m) => boxOf(m, width, height, 'outwards'))
+      .filter((b) => b.width > 0 && b.height > 0)
     const covered = await sharp(data, { raw: { width, height, channels } })
       .composite(
         boxes.map((box) => ({
@@ -85,7 +84,7 @@ export async function burn(
       .raw()
       .toBuffer({ resolveWithObject: true })
     const whole = sharp(covered.data, { raw: covered.info })
-    return await (crop ? whole.extract(within(crop, width, height)) : whole)
+    return await (crop ? whole.extract(boxOf(crop, width, height, 'inwards')) : whole)
       .jpeg({ quality: QUALITY })
       .toBuffer()
   } catch {

@@ -10,6 +10,7 @@ import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addRendition, dropFiles, type FileStore } from '../files/files.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
+import { backToRaw } from './back-to-raw.ts'
 import { burn, turned } from './burn.ts'
 import { type Act, addLine, noticeOf, tellCase } from './cases.ledger.ts'
 import { lockCase, type LockedCase } from './cases.queries.ts'
@@ -19,7 +20,7 @@ import { pictureIn, waitingIn } from './pictures.queries.ts'
 import { addZones, unmaskOpen } from './zones.queries.ts'
 
 type Api = typeof casesApi
-const { masked, pulled, raw, released } = casePictureState.code
+const { masked, pulled, released } = casePictureState.code
 
 /** A picture as whoever acts has seen it; its case is held first. */
 async function open(tx: Tx, call: Call, seen: { id: string; version: number }) {
@@ -168,22 +169,13 @@ const PIECE = 500
 export async function forgetRenditions(tx: Tx, files: FileStore, tenant: string): Promise<number> {
   const { rows } = await tx.query(
     'cases.forget',
-    row({ made: text.null }),
-    `WITH over AS (
-       SELECT p.id, p.masked_picture AS made
-       FROM case_pictures p
-       JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
-       WHERE p.tenant_id = $1 AND p.masked_picture IS NOT NULL
-         AND NOT ${LIVING}
-       LIMIT ${PIECE})
-     UPDATE case_pictures p
-     SET state = '${raw}', masked_picture = NULL, released_by = '', released_at = NULL, version = version + 1
-     FROM over
-     WHERE p.tenant_id = $1 AND p.id = over.id
-     RETURNING over.made`,
+    row({ made: text }),
+    backToRaw(`JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
+       WHERE p.tenant_id = $1 AND p.masked_picture IS NOT NULL AND NOT ${LIVING}
+       LIMIT ${PIECE}`),
     [tenant],
   )
-  const keys = rows.map((r) => r.made).filter((key) => key !== null)
+  const keys = rows.map((r) => r.made)
   if (keys.length) await dropFiles(tx, files, tenant, keys)
   return keys.length
 }

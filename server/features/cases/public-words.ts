@@ -10,8 +10,12 @@ interface Home {
 }
 const PHONE = /1[3-9]\d{9}|0\d{2,3}-?\d{7,8}/u
 /** 3 栋、502 室、12-3-501、17-1103、17#1103; not 三室两厅, 3 室 2 厅 or 89-120 平. */
-const HOUSE =
-  /\d+\s*(?:号楼|栋|幢|座|单元|号)|\d+\s*室(?!\s*[\d一二两三四五])|\d+\s*[-－—]\s*\d+\s*[-－—]\s*\d+|\d+\s*[-－—#＃]\s*\d{3,4}(?!\d|\s*[平㎡万元块年])/u
+const HOUSE = [
+  /\d+\s*(?:号楼|栋|幢|座|单元|号)/u,
+  /\d+\s*室(?!\s*[\d一二两三四五])/u,
+  /\d+\s*[-－—]\s*\d+\s*[-－—]\s*\d+/u,
+  /\d+\s*[-－—#＃]\s*\d{3,4}(?!\d|\s*[平㎡万元块年])/u,
+]
 const MONEY = /\d[\d,.，]*\s*(?:元|万|块)/u
 const LAYOUT =
   /[一二两三四五\d]\s*室|[一二两三四五\d]\s*居|\d+(?:\.\d+)?\s*(?:平方|平米|㎡|平(?!\p{Script=Han}))/u
@@ -37,7 +41,8 @@ function whyNot(words: string, home: Home, scope: readonly CaseScope[] | null): 
   const figures = inFigures(community ? said.replaceAll(plain(community), '') : said)
   const has = (part: string | null) => !!part && plain(part).length >= SHORTEST && said.includes(plain(part))
   if (PHONE.test(said) || PHONE.test(figures)) return '不能写电话号码'
-  if (HOUSE.test(words) || HOUSE_SAID.test(figures) || has(home.address)) return '不能写门牌号或地址'
+  if (HOUSE.some((way) => way.test(words)) || HOUSE_SAID.test(figures) || has(home.address))
+    return '不能写门牌号或地址'
   if (MONEY.test(words) || MONEY_SAID.test(said)) return '不能写具体造价，造价只以区间公开'
   if (has(home.owner)) return '不能写业主的姓名'
   if (scope && !scope.includes(caseScope.code.layout) && LAYOUT.test(words))

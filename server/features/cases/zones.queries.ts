@@ -5,8 +5,9 @@ import { tidinessResult } from '@zhuguan/contract/features/sites/sites.record.ts
 import type { Tx } from '../../database/connect.ts'
 import { row, text } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
+import { backToRaw } from './back-to-raw.ts'
 
-const { masked, raw, released } = casePictureState.code
+const { masked, released } = casePictureState.code
 const { cancelled } = correctionStatus.code
 const { skewed } = tidinessResult.code
 /**
@@ -44,21 +45,13 @@ export const IS_MOVED = `EXISTS (SELECT FROM camera_zones z
 export async function unmaskOpen(tx: Tx, tenant: string, picture: string): Promise<string[]> {
   const { rows } = await tx.query(
     'cases.unmask',
-    row({ made: text.null }),
-    `WITH open AS (
-       SELECT p.id, p.masked_picture AS made
-       FROM case_pictures p
-       JOIN case_pictures one ON one.tenant_id = $1 AND one.id = $2 AND one.device_id = p.device_id
+    row({ made: text }),
+    backToRaw(`JOIN case_pictures one ON one.tenant_id = $1 AND one.id = $2 AND one.device_id = p.device_id
        WHERE p.tenant_id = $1 AND p.state IN ('${masked}', '${released}') AND NOT p.fixed @> ${FIXED}
-       FOR UPDATE OF p)
-     UPDATE case_pictures p
-     SET state = '${raw}', masked_picture = NULL, released_by = '', released_at = NULL, version = version + 1
-     FROM open
-     WHERE p.tenant_id = $1 AND p.id = open.id
-     RETURNING open.made`,
+       FOR UPDATE OF p`),
     [tenant, picture],
   )
-  return rows.map((r) => r.made).filter((key) => key !== null)
+  return rows.map((r) => r.made)
 }
 
 /** From now on, for every picture of the view that this one was taken in; what was said before stays written down. */

@@ -1,5 +1,5 @@
 import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
-import { plainPhone } from '@zhuguan/contract/kit/fields.ts'
+import { isPhone, plainPhone } from '@zhuguan/contract/kit/fields.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
@@ -101,11 +101,10 @@ export const countAsking = (call: Call, { kind, phone, secretKey }: Asked): Prom
     })
   })
 
-const WHOLE = /^(?:1[3-9]\d{9}|0\d{2,3}-?\d{7,8})$/
 /** Words that are somebody's whole number find that one customer: that is a look as well. */
 export async function countSearch(call: Call, secretKey: Buffer, words: string | undefined): Promise<void> {
   const phone = plainPhone(words ?? '')
-  if (WHOLE.test(phone)) await countAsking(call, { kind: 'search', phone, secretKey })
+  if (isPhone(phone)) await countAsking(call, { kind: 'search', phone, secretKey })
 }
 
 /** What an import is told of numbers that are known already. */

@@ -10,7 +10,7 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { isAddressTold, siteNamed } from '../../kit/home-address.ts'
+import { isAddressTold, siteNamed, toldText } from '../../kit/home-address.ts'
 import type { TwoParties } from '../../kit/parties.ts'
 import { bool, float8, int2, int4, json, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { type Parties, scopedParties } from '../../kit/scoped.ts'
@@ -264,7 +264,7 @@ export async function noteDetail(tx: Tx, scope: Scope, id: string): Promise<Note
       tracks: json<NoteDetail['tracks']>(),
     }),
     `SELECT ${columnsFor(parties)},
-       CASE WHEN ${told} OR NOT ${parties.buyer} THEN d.address ELSE o.community END AS address,
+       ${toldText(`${told} OR NOT ${parties.buyer}`, 'd.address', 'o.community')} AS address,
        d.contact, d.contact_phone AS "contactPhone",
        d.window_text AS "window", d.pickup_store AS "pickupStore",
        CASE WHEN ${parties.buyer} THEN d.pickup_code ELSE '' END AS "pickupCode", d.made_name AS "madeBy",

@@ -6,7 +6,7 @@ import {
 import { acceptanceResult, orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { isAddressTold } from '../../kit/home-address.ts'
+import { isAddressTold, toldText } from '../../kit/home-address.ts'
 import { int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scopedParties } from '../../kit/scoped.ts'
 import { epoch, listOf, plain } from '../../kit/statement.ts'
@@ -147,7 +147,7 @@ export async function orderDetail(
     'orders.detail',
     detailColumns,
     `SELECT ${columnsFor(parties, amounts)}, ${detail(amounts, parties.buyer)},
-       CASE WHEN ${told} OR NOT ${parties.buyer} AND ${isAccepted} THEN o.address ELSE '' END AS address,
+       ${toldText(`${told} OR NOT ${parties.buyer} AND ${isAccepted}`, 'o.address')} AS address,
        CASE WHEN ${known} THEN o.contact ELSE '' END AS contact,
        CASE WHEN ${known} THEN o.contact_phone ELSE '' END AS "contactPhone"
      FROM orders o

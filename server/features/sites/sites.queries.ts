@@ -8,7 +8,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { addressText, isAddressTold, roundPoint } from '../../kit/home-address.ts'
+import { addressText, isAddressTold, roundPoint, toldText } from '../../kit/home-address.ts'
 import { correctionKept } from '../../kit/kept-from.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, int2, int2s, int4, row, text, uuid } from '../../kit/row.ts'
@@ -135,8 +135,17 @@ export async function sitePointsJson(tx: Tx, scope: Scope, q: Filters): Promise<
   const { rows } = await tx.last(
     'sites.points',
     row({ json: text }),
-    `SELECT '{"ids":"' || coalesce(string_agg(replace(w.id::text, '-', ''), '') FILTER (WHERE ${LOCATED}),
-         '') || '",' || ${column('lng', `(${roundPoint('w.lng', told)} * 1e6)::int`)} || ',' || ${column('lat', `(${roundPoint('w.lat', told)} * 1e6)::int`)} || ',' || ${column('status', 'w.status')} || ',' || ${column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`)} || ',' || ${column('alarms', 'w.open_alarms')} || ',' || ${column('overdue', `CASE WHEN ${LATE} THEN 1 ELSE 0 END`)} || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED})) || ',"counts":' || json_build_object(${COUNTED}) || '}' AS json
+    `SELECT '{"ids":"' || coalesce(string_agg(replace(w.id::text, '-', ''), '') FILTER (WHERE ${LOCATED}), '') || '",'
+       || ${[
+         column('lng', `(${roundPoint('w.lng', told)} * 1e6)::int`),
+         column('lat', `(${roundPoint('w.lat', told)} * 1e6)::int`),
+         column('status', 'w.status'),
+         column('stopped', `CASE WHEN w.no_work = '{}' THEN 0 ELSE greatest(w.no_work_run, 1) END`),
+         column('alarms', 'w.open_alarms'),
+         column('overdue', `CASE WHEN ${LATE} THEN 1 ELSE 0 END`),
+       ].join(` || ',' || `)}
+       || ',"unplaced":' || count(*) FILTER (WHERE NOT (${LOCATED}))
+       || ',"counts":' || json_build_object(${COUNTED}) || '}' AS json
      FROM sites w
      WHERE ${where.text}`,
     where.values,
@@ -195,7 +204,7 @@ export async function siteDetailJson(
 ): Promise<string | undefined> {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, id)
   const isTold = isAddressTold(where, scope, WHERE_IT_IS)
-  const address = `CASE WHEN ${isTold} THEN w.address ELSE '' END`
+  const address = toldText(isTold, 'w.address')
   const pointText = (of: 'lng' | 'lat') => `${roundPoint(`w.${of}`, isTold)} AS ${of}`
   const day = `$${where.values.length + 1}::date`
   const shut = `$${where.values.length + 2}::text`

@@ -69,13 +69,13 @@ const PLACE = ['address', 'lng', 'lat']
 const HIDDEN = '（按权限不显示）'
 function withoutPlace(object: string, changes: readonly Change[]): Change[] {
   const fields: Readonly<Record<string, unknown>> = logOf(object)?.fields ?? {}
-  const hidden = PLACE.map((name) => fields[name]).filter((f): f is [string, 'personal'] => {
-    return Array.isArray(f) && f[1] === 'personal'
+  const titles = PLACE.flatMap((name) => {
+    const field = fields[name]
+    return Array.isArray(field) && field[1] === 'personal' ? [field[0]] : []
   })
-  const isHidden = new Set(hidden.map(([title]) => title))
   const shown = (words: string) => words && HIDDEN
   return changes.map((c) =>
-    isHidden.has(c.title) ? { ...c, before: shown(c.before), after: shown(c.after) } : c,
+    titles.includes(c.title) ? { ...c, before: shown(c.before), after: shown(c.after) } : c,
   )
 }
 
