@@ -602,23 +602,22 @@ WITH me AS (
   UNION ALL
   SELECT w.w_name, w.w_contact, NULL FROM workers w WHERE w.tenant_id = $1 AND $3 = 'worker' AND w.id = $2::uuid),
 owned AS (
-  SELECT o.id, o.name, o.phone FROM owners o
+  SELECT o.id FROM owners o
   WHERE o.tenant_id = $1 AND (o.id IN (SELECT m.owner_id FROM me m) OR EXISTS (SELECT FROM me m
     WHERE m.phone <> '' AND m.name = o.name AND replace(m.phone, '-', '') = replace(o.phone, '-', '')))),
 contact AS (
-  SELECT h.id, h.site_id, h.ended_at, coalesce(h.name, o.name) AS name, coalesce(h.phone, o.phone) AS phone
-  FROM home_contacts h LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+  SELECT h.id, h.site_id, h.ended_at FROM home_contacts h
   WHERE h.tenant_id = $1 AND ($3 = 'owner' AND h.id = $2::uuid
     OR h.name IS NULL AND h.owner_id IN (SELECT x.id FROM owned x)
     OR EXISTS (SELECT FROM me m
     WHERE m.phone <> '' AND m.name = h.name AND replace(m.phone, '-', '') = replace(h.phone, '-', '')))),
 customer AS (
-  SELECT k.id, k.name, k.phone, k.address FROM customers k
+  SELECT k.id FROM customers k
   WHERE k.tenant_id = $1 AND ($3 = 'customer' AND k.id = $2::uuid OR k.owner_id IN (SELECT x.id FROM owned x)
     OR EXISTS (SELECT FROM me m
     WHERE m.phone <> '' AND m.name = k.name AND replace(m.phone, '-', '') = replace(k.phone, '-', '')))),
 worker AS (
-  SELECT w.id, w.w_name AS name, w.w_contact AS phone FROM workers w
+  SELECT w.id FROM workers w
   WHERE w.tenant_id = $1 AND ($3 = 'worker' AND w.id = $2::uuid OR EXISTS (SELECT FROM me m
     WHERE m.phone <> '' AND m.name = w.w_name AND replace(m.phone, '-', '') = replace(w.w_contact, '-', '')))),
 contract AS (
@@ -629,7 +628,7 @@ signed AS (SELECT x.id FROM customer x WHERE x.id IN (SELECT c.customer_id FROM 
 lead AS (SELECT x.id FROM customer x WHERE x.id NOT IN (SELECT c.customer_id FROM contract c)),
 -- With a lead that never became anything its further people go as well.
 further AS (
-  SELECT f.id, f.name, f.phone FROM customer_contacts f
+  SELECT f.id FROM customer_contacts f
   WHERE f.tenant_id = $1 AND (f.id = $2::uuid OR f.customer_id IN (SELECT x.id FROM lead x)
     OR EXISTS (SELECT FROM me m
     WHERE m.phone <> '' AND m.name = f.name AND replace(m.phone, '-', '') = replace(f.phone, '-', '')))),
@@ -653,15 +652,7 @@ SELECT jsonb_build_object('owners', (SELECT coalesce(jsonb_agg(DISTINCT x.id), '
     'sites', (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM site x), 'homes',
       (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM home x), 'workSites',
         (SELECT coalesce(jsonb_agg(DISTINCT x.id), '[]'::jsonb) FROM worksite x),
-    'visits', CASE WHEN $3 = 'visitor' THEN jsonb_build_array($2::text) ELSE '[]'::jsonb END) AS ids,
-  (SELECT coalesce(jsonb_agg(DISTINCT jsonb_build_object('name', n.name, 'phone', n.phone,
-      'address', n.address)), '[]'::jsonb)
-   FROM (SELECT x.name, x.phone, '' AS address FROM owned x
-     UNION ALL SELECT x.name, x.phone, '' FROM contact x
-     UNION ALL SELECT x.name, x.phone, CASE WHEN x.id IN (SELECT l.id FROM lead l) THEN x.address ELSE '' END
-       FROM customer x
-     UNION ALL SELECT x.name, x.phone, '' FROM further x
-     UNION ALL SELECT x.name, x.phone, '' FROM worker x) n) AS names;
+    'visits', CASE WHEN $3 = 'visitor' THEN jsonb_build_array($2::text) ELSE '[]'::jsonb END) AS ids;
 
 -- erasing.follow_ups
 UPDATE follow_ups p SET content = without_words(p.content, $3), result = without_words(p.result,

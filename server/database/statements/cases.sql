@@ -100,18 +100,19 @@ UPDATE cases SET title = $3, words = $4, changed_at = :now, version = version + 
 WHERE tenant_id = $1 AND id = $2;
 
 -- cases.forget
-WITH over AS (
+WITH chosen AS (
   SELECT p.id, p.masked_picture AS made
   FROM case_pictures p
   JOIN cases k ON k.tenant_id = $1 AND k.id = p.case_id
-  WHERE p.tenant_id = $1 AND p.masked_picture IS NOT NULL
-    AND NOT k.state IN ('candidate', 'asked', 'consented', 'published')
-  LIMIT 500)
+     WHERE p.tenant_id = $1 AND p.masked_picture IS NOT NULL AND NOT k.state IN ('candidate', 'asked', 'consented',
+       'published')
+     LIMIT 500)
 UPDATE case_pictures p
-SET state = 'raw', masked_picture = NULL, released_by = '', released_at = NULL, version = version + 1
-FROM over
-WHERE p.tenant_id = $1 AND p.id = over.id
-RETURNING over.made;
+SET state = 'raw', masked_picture = NULL, released_by = '', released_at = NULL,
+  version = version + 1
+FROM chosen
+WHERE p.tenant_id = $1 AND p.id = chosen.id
+RETURNING chosen.made;
 
 -- cases.hold
 SELECT k.id FROM cases k WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid FOR UPDATE;
@@ -650,33 +651,34 @@ WHERE p.tenant_id = $1 AND k.bc_id = $2 AND k.state IN ('candidate', 'asked', 'c
 UPDATE cases SET changed_at = :now, version = version + 1 WHERE tenant_id = $1 AND id = $2;
 
 -- cases.unmask
-WITH open AS (
+WITH chosen AS (
   SELECT p.id, p.masked_picture AS made
   FROM case_pictures p
   JOIN case_pictures one ON one.tenant_id = $1 AND one.id = $2 AND one.device_id = p.device_id
-  WHERE p.tenant_id = $1 AND p.state IN ('masked',
-    'released') AND NOT p.fixed @> coalesce((SELECT z.masks FROM camera_zones z
-  WHERE z.tenant_id = $1 AND z.device_id = p.device_id AND NOT EXISTS (SELECT FROM device_stands s
-      WHERE s.tenant_id = $1 AND s.device_id = z.device_id AND ((s.from_at > least(z.seen_at,
-        p.taken_at) AND s.from_at <= greatest(z.seen_at, p.taken_at)) OR (s.to_at > least(z.seen_at,
-          p.taken_at) AND s.to_at <= greatest(z.seen_at, p.taken_at))))
-    AND NOT EXISTS (SELECT FROM alarms a
-      WHERE a.tenant_id = $1 AND a.device_id = z.device_id AND a.type = 'cameraproblem'
-        AND a.correction_status <> 4
-        AND ((a.at > least(z.seen_at, p.taken_at) AND a.at <= greatest(z.seen_at,
-          p.taken_at)) OR (a.closed_at > least(z.seen_at, p.taken_at) AND a.closed_at <= greatest(z.seen_at,
-            p.taken_at))))
-    AND NOT EXISTS (SELECT FROM tidiness_checks t
-      WHERE t.tenant_id = $1 AND t.device_id = z.device_id AND t.result = 4 AND (t.at > least(z.seen_at,
-        p.taken_at) AND t.at <= greatest(z.seen_at, p.taken_at)))
-  ORDER BY z.made_at DESC, z.id DESC
-  LIMIT 1), '[]')
-  FOR UPDATE OF p)
+     WHERE p.tenant_id = $1 AND p.state IN ('masked',
+       'released') AND NOT p.fixed @> coalesce((SELECT z.masks FROM camera_zones z
+     WHERE z.tenant_id = $1 AND z.device_id = p.device_id AND NOT EXISTS (SELECT FROM device_stands s
+         WHERE s.tenant_id = $1 AND s.device_id = z.device_id AND ((s.from_at > least(z.seen_at,
+           p.taken_at) AND s.from_at <= greatest(z.seen_at, p.taken_at)) OR (s.to_at > least(z.seen_at,
+             p.taken_at) AND s.to_at <= greatest(z.seen_at, p.taken_at))))
+       AND NOT EXISTS (SELECT FROM alarms a
+         WHERE a.tenant_id = $1 AND a.device_id = z.device_id AND a.type = 'cameraproblem'
+           AND a.correction_status <> 4
+           AND ((a.at > least(z.seen_at, p.taken_at) AND a.at <= greatest(z.seen_at,
+             p.taken_at)) OR (a.closed_at > least(z.seen_at, p.taken_at) AND a.closed_at <= greatest(z.seen_at,
+               p.taken_at))))
+       AND NOT EXISTS (SELECT FROM tidiness_checks t
+         WHERE t.tenant_id = $1 AND t.device_id = z.device_id AND t.result = 4 AND (t.at > least(z.seen_at,
+           p.taken_at) AND t.at <= greatest(z.seen_at, p.taken_at)))
+     ORDER BY z.made_at DESC, z.id DESC
+     LIMIT 1), '[]')
+     FOR UPDATE OF p)
 UPDATE case_pictures p
-SET state = 'raw', masked_picture = NULL, released_by = '', released_at = NULL, version = version + 1
-FROM open
-WHERE p.tenant_id = $1 AND p.id = open.id
-RETURNING open.made;
+SET state = 'raw', masked_picture = NULL, released_by = '', released_at = NULL,
+  version = version + 1
+FROM chosen
+WHERE p.tenant_id = $1 AND p.id = chosen.id
+RETURNING chosen.made;
 
 -- cases.waiting
 SELECT count(*) FILTER (WHERE p.state = 'raw')::int AS raw,
