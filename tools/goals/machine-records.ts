@@ -8,6 +8,7 @@ import { contractRecords } from './contract-records.ts'
 import { CORRECTED, foundRecords } from './found-records.ts'
 import { homeRecords } from './home-records.ts'
 import { judgedRecords } from './judged-records.ts'
+import { marketRecords } from './market-records.ts'
 import { soldRecords } from './sold-records.ts'
 import type { Stage } from './stage.ts'
 import { ALARM, DEVICE, type Lines, SITE, STAGE, WORKER } from './states.ts'
@@ -238,6 +239,7 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
     ...(await homeRecords(stage, url, admin, place, proof)),
     ...(await soldRecords(stage, admin)),
     ...(await contractRecords(stage, url, admin)),
+    ...(await marketRecords(stage, url, admin, place, proof)),
     ...(await judgedRecords(stage, admin, { bc: of.bc, me, other: of.manager })),
   }
 }

@@ -21,7 +21,12 @@ const REFUSED = [400, 401, 403, 409]
 /** A table may say less than the record: `2` stands for every step of 2. */
 const same = (told: string, stands: string) => told === stands || stands.startsWith(`${told} `)
 
-async function judge(name: string, machine: Machine, only = Object.keys(machine.lines)): Promise<Judged> {
+/** Every command from every situation of one machine, or from some of them. */
+export async function judge(
+  name: string,
+  machine: Machine,
+  only = Object.keys(machine.lines),
+): Promise<Judged> {
   const problems: string[] = []
   const commands = [...new Set(Object.values(machine.lines).flatMap((l) => Object.keys(l)))]
   let pairs = 0

@@ -7,6 +7,7 @@ import { setDelivery } from './delivery-stage.ts'
 import { writeFound } from './found-written.ts'
 import { type HomePhone, writeHome } from './home-written.ts'
 import { type Machine, machinesOf } from './machine-records.ts'
+import { writeMarket } from './market-written.ts'
 import { PAYLOADS, payload } from './payloads.ts'
 import { writeSold } from './sold-written.ts'
 import type { Served, Stage } from './stage.ts'
@@ -256,6 +257,7 @@ export async function writeEverywhere(stage: Stage, served: Served): Promise<Wri
     manager,
   })
   const phone = await writeHome(write, stage, url, admin, machines, { bc: of.bc!, site: own.site!, manager })
+  await writeMarket(write, stage, url, admin, { bc: of.bc!, site: own.site!, store: of.store! })
   const makeups = await stage.owner.query<{ id: string }>(
     `SELECT id FROM attendance_events WHERE source = 'makeup' ORDER BY id DESC LIMIT 20`,
   )

@@ -50,14 +50,6 @@ export async function writeSold({ server, shop, sql }: DeliveryStage, admin: Cal
     await shop.supplier.askAny(tripsApi.edit, { body })
   })
 
-  await each(async () => {
-    const facts = { receiver_id: shop.merchant, bc_id, kind: 'freight', side: 'add', amount: '1' }
-    const { data } = await shop.clerk.askAny(api.statements.charge, {
-      body: { ...facts, month: today.slice(0, 7) },
-    })
-    await shop.clerk.askAny(api.statements.withdrawCharge, { body: { id: idOf({ data }), version: 0 } })
-  })
-
   const { site, note } = await shop.arrived({ name: '逐项余砖', quantity: '1000' })
   await each(() => admin.ask(ordersApi.ready, { body: { site_id: site, readyOn: dayAhead(3) } }))
   await each(async () => {
@@ -89,5 +81,14 @@ export async function writeSold({ server, shop, sql }: DeliveryStage, admin: Cal
         ? ([driverApi.say, { word: 'refused' }] as const)
         : ([driverApi.handOver, { damagePhoto: await photo() }] as const)
     await driver.askAny(last[0], { body: { ...said, ...act(), photo: await photo(), ...last[1] } })
+  })
+
+  // Owed to whom this branch has ordered from.
+  await each(async () => {
+    const facts = { receiver_id: shop.merchant, bc_id, kind: 'freight', side: 'add', amount: '1' }
+    const { data } = await shop.clerk.askAny(api.statements.charge, {
+      body: { ...facts, month: today.slice(0, 7) },
+    })
+    await shop.clerk.askAny(api.statements.withdrawCharge, { body: { id: idOf({ data }), version: 0 } })
   })
 }

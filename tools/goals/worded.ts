@@ -16,7 +16,7 @@ interface Field {
   name: string
   room: number
 }
-/** Secrets and words of machines are never shown; a number, a unit and a page's component have their own form. */
+/** Secrets and words of machines are never shown; numbers, units, roles and components of pages have their own form. */
 const NO_WORDS: readonly string[] = [
   'componentName',
   'hash',
@@ -25,7 +25,9 @@ const NO_WORDS: readonly string[] = [
   'pass',
   'password',
   'phone',
+  'role',
   'sdp',
+  'secret',
   'state',
   'ticket',
   'token',

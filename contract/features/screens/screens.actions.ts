@@ -14,7 +14,8 @@ export const screenActions = defineActions<Pick<ScreenRow, 'state'>>()('state', 
   replace: {
     label: '替换原屏',
     from: [paired, silent],
-    to: { [paired]: paired, [silent]: silent },
+    // Until the browser that takes it over has painted.
+    to: silent,
     permission: 'board:pair',
     asks: true,
   },

@@ -59,14 +59,21 @@ async function addLead(tx: Tx, call: Call, n: LeftNumber): Promise<void> {
   )
 }
 
-async function isPlanned(tx: Tx, tenant: string, customer: string, content: string): Promise<boolean> {
+/** Asked again by the same number about the same: under whatever name, it is the same call to make. */
+async function isPlanned(
+  tx: Tx,
+  tenant: string,
+  customer: string,
+  asked: { about: string; phone: string },
+): Promise<boolean> {
   const { rows } = await tx.query(
     'followups.same',
     row({ id: uuid }),
     `SELECT f.id FROM follow_ups f
-     WHERE f.tenant_id = $1 AND f.customer_id = $2 AND f.content = $3 AND f.state = '${followState.code.planned}'
+     WHERE f.tenant_id = $1 AND f.customer_id = $2 AND f.state = '${followState.code.planned}'
+       AND starts_with(f.content, $3) AND right(f.content, length($4)) = $4
      LIMIT 1`,
-    [tenant, customer, content],
+    [tenant, customer, asked.about, asked.phone],
   )
   return rows.length > 0
 }
@@ -79,8 +86,9 @@ async function tellConsultant(tx: Tx, call: Call, k: LockedCustomer, n: LeftNumb
     [tenant, k.id, n.notice],
   )
   const assigned = k.held === customerHeld.code.assigned
-  const content = `在“${n.title}”里点了“我要了解”，留的是${n.name} ${maskPhone(n.phone)}`
-  if (assigned && !(await isPlanned(tx, tenant, k.id, content)))
+  const asked = { about: `在“${n.title}”里点了“我要了解”`, phone: maskPhone(n.phone) }
+  const content = `${asked.about}，留的是${n.name} ${asked.phone}`
+  if (assigned && !(await isPlanned(tx, tenant, k.id, asked)))
     await insertFollow(tx, call, k, {
       // Whoever refused to be called asks for it now: how they are spoken to is the consultant's to find out.
       kind: k.refuses ? followKind.code.other : followKind.code.phone,

@@ -248,7 +248,31 @@ test('a case with hundreds of lines and pictures stays a paper, and says what it
      FROM sites w, generate_series(1001, 1900) n WHERE w.id = $1`,
     [home.site],
   )
+  await server.sql('DELETE FROM alarms WHERE site_id = $1', [home.site])
+  await server.sql(
+    `INSERT INTO alarms (tenant_id, id, bc_id, site_id, device_id, type, confidence, at, last_seen,
+       correction_status, closed_at, verdict)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, d.id, 'smoking', 0.9, :now - n * interval '1 hour', :now,
+       4, :now, 'wrong'
+     FROM sites w
+     JOIN LATERAL (SELECT d.id FROM devices d
+       WHERE d.site_id = w.id AND d.type = 'camera' ORDER BY d.sn LIMIT 1) d ON true, generate_series(1, 250) n
+     WHERE w.id = $1`,
+    [home.site],
+  )
+  await server.sql('ALTER TABLE orders DROP CONSTRAINT IF EXISTS orders_tenant_id_contract_id_fkey')
+  await server.sql(
+    `INSERT INTO orders (tenant_id, id, code, bc_id, bc_name, site_id, contract_id, receiver_id, receiver_name,
+       method, expected_on, made_by, made_name, made_at, due_at)
+     SELECT w.tenant_id, gen_random_uuid(), 'DD-' || n, w.bc_id, '', w.id, w.id, w.bc_id, '砖行', 1, :today,
+       w.steward_id, '', :now, :now
+     FROM sites w, generate_series(1001, 1260) n WHERE w.id = $1`,
+    [home.site],
+  )
   const { bytes, text } = await dossier(id)
   expect(text).toMatch(/互动记录（共9\d\d条，列出1\d\d条）/)
+  expect(text).toMatch(/报警（共250条，列出200条）/)
+  expect(text).toMatch(/订单（共26\d条，列出200条）/)
+  expect([...text.matchAll(/DD-1\d\d\d/g)]).toHaveLength(200)
   expect(bytes!.length).toBeLessThan(4_000_000)
 })

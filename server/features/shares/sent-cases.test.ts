@@ -208,4 +208,17 @@ test('a number of somebody whom nobody has stands in their history, and who sent
     [theirs.id],
   )
   expect(kept).toEqual([{ name: '李四', phone: '13700137770' }])
+  // Under other names the same number is the same call to make; another number is another.
+  for (const name of ['李小姐', '李四太太', '四'])
+    expect((await other.interest({ name, phone: '13700137770' })).data).toBeNull()
+  const planned = async () =>
+    (
+      await server.sql<{ content: string }>(
+        `SELECT content FROM follow_ups WHERE customer_id = $1 AND state = 'planned' ORDER BY made_at`,
+        [theirs.id],
+      )
+    ).map((f) => f.content)
+  expect(await planned()).toEqual(['在“南北通透的家”里点了“我要了解”，留的是李四 137****7770'])
+  await other.interest({ name: '李四', phone: '13700137771' })
+  expect(await planned()).toHaveLength(2)
 })
