@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -7,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -20,6 +22,8 @@ import type { Result } from './client.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const FOLDER = join(import.meta.dirname, 'planted')
+/** Which faults were seen, each with the digest of what was told then (docs/decisions/0687). */
+const SEEN = join(FOLDER, 'seen.json')
 /** Copies of the project in which a fault is planted and its story told, at once. */
 const COPIES = 2
 const STORY_MS = 1_200_000
@@ -49,6 +53,29 @@ function plantedIn(file: string): Planted {
     story: wordsOf(story.slice('# story: '.length)),
     touches: [...text.matchAll(/^\+\+\+ b\/(\S+)/gm)].map(([, path]) => path!),
   }
+}
+
+const readSeen = (): Record<string, string> =>
+  existsSync(SEEN) ? (JSON.parse(readFileSync(SEEN, 'utf8')) as Record<string, string>) : {}
+/** The fault, what it changes and the story that must see it, as they stand. */
+function digestOf({ name, story, touches }: Planted): string {
+  const hash = createHash('sha256')
+  for (const file of [
+    join(FOLDER, `${name}.patch`),
+    ...[story[0]!, ...touches].map((path) => join(ROOT, path)),
+  ])
+    if (statSync(file, { throwIfNoEntry: false })?.isFile()) hash.update(readFileSync(file))
+  return hash.digest('hex').slice(0, 16)
+}
+/** Written after each, so that a run that is ended has not been for nothing; names that are gone go. */
+function noteSeen(p: Planted, isSeen: boolean): void {
+  const all = new Set(readdirSync(FOLDER).map((file) => file.replace(/\.patch$/, '')))
+  const seen = Object.fromEntries(
+    Object.entries(readSeen()).filter(([name]) => name !== p.name && all.has(name)),
+  )
+  if (isSeen) seen[p.name] = digestOf(p)
+  const sorted = Object.fromEntries(Object.entries(seen).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(SEEN, `${JSON.stringify(sorted, null, 2)}\n`)
 }
 
 /** The sources as they stand here, with the same parts: whoever is killed leaves nothing behind in the project. */
@@ -231,12 +258,19 @@ async function smoke(): Promise<Result> {
   }
 }
 
+/**
+ * With `PLANTED` those of these beginnings, without it all. Whoever was seen and has not changed since, nor what it
+ * changes, nor its story, is not told again, unless `PLANTED` names it or `AGAIN` is set.
+ */
 export async function planted(only: readonly string[] = []): Promise<Result> {
   if (SMOKE) return smoke()
-  const all = readdirSync(FOLDER)
+  const every = readdirSync(FOLDER)
     .filter((file) => file.endsWith('.patch') && (only.length === 0 || only.some((o) => file.startsWith(o))))
     .sort()
     .map(plantedIn)
+  const before = only.length || process.env.AGAIN ? {} : readSeen()
+  const all = every.filter((p) => before[p.name] !== digestOf(p))
+  const kept = every.length - all.length
   const copies = Array.from({ length: COPIES }, copyOf)
   const shared = new Map(copies.map((copy, n) => [copy, new Shared(`planted${n}`, copy)]))
   const wrong: string[] = []
@@ -254,6 +288,7 @@ export async function planted(only: readonly string[] = []): Promise<Result> {
       const cluster = await shared.get(copy)!.file(p)
       const said = applies ? await seenBy(copy, p.story, cluster) : 'no longer applies'
       if (applies) git(copy, '-R', patch)
+      noteSeen(p, said === 'seen')
       if (said !== 'seen') wrong.push(`${p.name} ${said}: ${p.what} (${p.story.join(' ')})`)
       console.error(said === 'seen' ? `${p.name} seen` : wrong.at(-1))
     })
@@ -261,5 +296,8 @@ export async function planted(only: readonly string[] = []): Promise<Result> {
     for (const one of shared.values()) await one.close()
     for (const copy of copies) rmSync(copy, { recursive: true, force: true })
   }
-  return { value: `${all.length} faults, ${all.length - wrong.length} seen`, ok: wrong.length === 0 }
+  return {
+    value: `${every.length} faults, ${kept} seen before and unchanged, ${all.length} told: ${all.length - wrong.length} seen`,
+    ok: wrong.length === 0,
+  }
 }

@@ -273,6 +273,6 @@ test('a case with hundreds of lines and pictures stays a paper, and says what it
   expect(text).toMatch(/互动记录（共9\d\d条，列出1\d\d条）/)
   expect(text).toMatch(/报警（共250条，列出200条）/)
   expect(text).toMatch(/订单（共26\d条，列出200条）/)
-  expect([...text.matchAll(/DD-1\d\d\d/g)]).toHaveLength(200)
+  expect([...text!.matchAll(/DD-1\d\d\d/g)]).toHaveLength(200)
   expect(bytes!.length).toBeLessThan(4_000_000)
 })
