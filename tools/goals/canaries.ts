@@ -103,7 +103,9 @@ export async function unmaskings(stage: Stage, people: Map<string, Caller>, ids:
     (
       await stage.owner.query<{ n: number }>(
         `SELECT count(*)::int AS n FROM user_logs WHERE outcome = $1
-           AND ($1 = 'refused' OR action = '查看完整电话' AND object_id = $2 AND after ->> 'reason' = '核对工资')`,
+           AND ($1 = 'refused' OR action = '查看完整电话' AND object_id = $2
+             -- What somebody typed stands beside the line, under its digest.
+             AND beside -> (after #>> '{reason,digest}') ->> 1 = '核对工资')`,
         [outcome, ids.worker],
       )
     ).rows[0]!.n
