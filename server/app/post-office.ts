@@ -4,7 +4,8 @@ import type { Tx } from '../database/connect.ts'
 import { type Office, sendDue } from '../features/channels/sending.service.ts'
 import { mailDue, type MailOffice } from '../features/mails/mail-sending.service.ts'
 import { notify } from '../features/notifications/notifications.service.ts'
-import { SYSTEM } from '../features/session/access.reads.ts'
+import { absentPerson, SYSTEM } from '../features/session/access.reads.ts'
+import { dailyReport } from '../features/statistics/daily-report.reads.ts'
 import type { Mailer } from '../kit/mailer.ts'
 
 const LOOK_MS = 3_000
@@ -40,11 +41,15 @@ export function startPostOffice({ mailer, ...deps }: OfficeDeps, everyMs = LOOK_
   const { db, now, publicUrl } = deps
   let looking: Promise<number> | undefined
   let mailing: Promise<number> | undefined
+  const report: MailOffice['report'] = async ({ day, ...of }) => {
+    const person = await absentPerson(db, of)
+    return person ? dailyReport(db, person, { day, now: now() }) : []
+  }
   // Neither waits for the other: a slow mail server holds no robot back.
   const send = () => (looking ??= sendDue(office).finally(() => (looking = undefined)))
   const mail = () =>
     (mailing ??= (
-      mailer ? mailDue({ db, system: SYSTEM, now, mailer, publicUrl, tell }) : Promise.resolve(0)
+      mailer ? mailDue({ db, system: SYSTEM, now, mailer, publicUrl, report, tell }) : Promise.resolve(0)
     ).finally(() => (mailing = undefined)))
   const timer = setInterval(() => {
     for (const one of [send(), mail()]) one.catch(deps.warn)

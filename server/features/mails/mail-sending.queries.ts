@@ -70,6 +70,7 @@ export async function takeMails(tx: Tx, tenant: string, clock: string) {
       address: text,
       event: text.of(mailEvent),
       kind: text,
+      cause: text,
       siteCode: text.null,
       number: text.null,
       link: text,
@@ -93,7 +94,7 @@ export async function takeMails(tx: Tx, tenant: string, clock: string) {
      UPDATE mails m SET held_until = :now + interval '${HELD}', tries = m.tries + 1
      FROM due, mail_addresses a
      WHERE m.tenant_id = $1 AND m.id = due.id AND a.tenant_id = $1 AND a.user_id = m.user_id
-     RETURNING m.id, m.user_id AS user, a.address, m.event, m.kind,
+     RETURNING m.id, m.user_id AS user, a.address, m.event, m.kind, m.cause_id AS cause,
        (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode",
        (SELECT ${numberIn('n.title')} FROM notifications n WHERE n.tenant_id = $1 AND n.id = m.notice_id) AS number,
        m.link, ${dueOfCause('m.kind', 'm.cause_id')} AS due,
@@ -166,8 +167,16 @@ const inDigest = (now: string) => `n.read_at IS NULL AND n.cause_kind IS NOT NUL
 export async function unreadOf(tx: Tx, tenant: string, user: string) {
   const { rows } = await tx.query(
     'mails.unread',
-    row({ kind: text, siteCode: text.null, number: text.null, link: text, due: float8.null, days: int4 }),
-    `SELECT n.cause_kind AS kind, s.code AS "siteCode", ${numberIn('n.title')} AS number, n.link,
+    row({
+      kind: text,
+      cause: text,
+      siteCode: text.null,
+      number: text.null,
+      link: text,
+      due: float8.null,
+      days: int4,
+    }),
+    `SELECT n.cause_kind AS kind, n.cause_id AS cause, s.code AS "siteCode", ${numberIn('n.title')} AS number, n.link,
        ${dueOfCause('n.cause_kind', 'n.cause_id')} AS due,
        floor(extract(epoch FROM :now - n.at) / 86400)::int AS days
      FROM notifications n

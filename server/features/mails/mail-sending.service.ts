@@ -1,4 +1,5 @@
 import { mailEvent } from '@zhuguan/contract/features/mails/mails.record.ts'
+import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
 
 import type { Database, Scope, Tx } from '../../database/connect.ts'
 import type { Letter, Mailer, Unsent } from '../../kit/mailer.ts'
@@ -14,7 +15,7 @@ import {
   unreadOf,
   writtenLately,
 } from './mail-sending.queries.ts'
-import { digestWords, toldWords } from './mail-words.ts'
+import { digestWords, type Item, toldWords } from './mail-words.ts'
 import { dropAddress } from './mails.queries.ts'
 
 /** After the first failure a minute, then twice as long each time, at most six hours; a day in all. */
@@ -33,6 +34,8 @@ export interface MailOffice {
   now: () => Date
   mailer: Mailer
   publicUrl: string | null
+  /** The report of a day as this person may read it, a line a branch. */
+  report(of: { tenant: string; user: string; day: string }): Promise<string[]>
   /** Says in the bell that mail does not arrive. */
   tell(tx: Tx, o: { tenant: string; user: string; title: string }): Promise<void>
 }
@@ -60,13 +63,28 @@ async function note(o: MailOffice, { due, tenant, user }: Post, unsent: Unsent |
   })
 }
 
+/** A daily report brings its figures; without them, where they cannot be read now, its link is still good. */
+const withFigures = <I extends Item & { cause: string }>(
+  o: MailOffice,
+  of: { tenant: string; user: string },
+  items: readonly I[],
+): Promise<I[]> =>
+  Promise.all(
+    items.map(async (item) =>
+      item.kind === causeKind.code.dailySheet
+        ? { ...item, figures: await o.report({ ...of, day: item.cause }).catch(() => []) }
+        : item,
+    ),
+  )
 /** The letter of what came together, or nothing where there is nothing to say. */
 async function letterOf(o: MailOffice, { due, tenant, user }: Post): Promise<Letter | undefined> {
   const { address: to, event, id } = due[0]!
-  if (event === mailEvent.code.told)
-    return { id, to, ...toldWords(due, { now: secondsOf(o), publicUrl: o.publicUrl }) }
+  const reading = { now: secondsOf(o), publicUrl: o.publicUrl }
+  const told = <I extends Item & { cause: string }>(all: readonly I[]) =>
+    withFigures(o, { tenant, user }, all)
+  if (event === mailEvent.code.told) return { id, to, ...toldWords(await told(due), reading) }
   const items = await o.db.tx(o.system, (tx) => unreadOf(tx, tenant, user), { readOnly: true })
-  if (items.length) return { id, to, ...digestWords(items, { now: secondsOf(o), publicUrl: o.publicUrl }) }
+  if (items.length) return { id, to, ...digestWords(await told(items), reading) }
   await o.db.tx(o.system, (tx) => dropDigest(tx, tenant, id))
   return undefined
 }

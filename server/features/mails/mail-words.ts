@@ -11,6 +11,8 @@ export interface Item {
   link: string
   /** Until when there is time, in seconds; nothing where it has no clock. */
   due: number | null
+  /** What the mail says of it beside that: figures of a report. */
+  figures?: readonly string[]
 }
 export interface Waiting extends Item {
   /** So many days it has waited. */
@@ -47,7 +49,8 @@ function lines<I extends Item>(
 ): string {
   const shown = items.slice(0, MOST_LINES).map((item) => {
     const address = addressOf(publicUrl, item.link)
-    return `· ${nameOf(item, now)}${more(item)}${address ? `\n  ${address}` : ''}`
+    const under = [...(item.figures ?? []), ...(address ? [address] : [])]
+    return [`· ${nameOf(item, now)}${more(item)}`, ...under].join('\n  ')
   })
   const left = items.length - shown.length
   return [...shown, ...(left > 0 ? [`还有 ${left} 件，请登录查看。`] : [])].join('\n')

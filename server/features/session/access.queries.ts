@@ -35,7 +35,10 @@ export type AccessRow = RowOf<typeof accessRow>
  */
 export const SESSION_SKEW_MINUTES = 5
 
-const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
+/** Of sessions `s`, or of what stands in for one. */
+const accessOfEach = (
+  sessions: string,
+): string => `SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
       ${standsFor('s.tenant_id', 's.user_id')} AS stands_for,
       r.roles, r.holdings, r.permissions, r.pages, r.menu_version,
       (pg_current_wal_insert_lsn() - '0/0')::bigint AS known_at,
@@ -45,7 +48,7 @@ const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.exp
         WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id) AS stores,
       CASE WHEN 'ownSites' = ANY (r.scopes) THEN (SELECT json_agg(json_build_object('id', w.id, 'bc', w.bc_id)) FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.manager_id = u.id OR w.steward_id = u.id) AND w.deleted_at IS NULL) END AS own_sites,
       CASE WHEN 'stores' = ANY (r.scopes) THEN (SELECT json_agg(json_build_object('id', w.id, 'bc', w.bc_id)) FROM sites w JOIN user_stores b ON b.tenant_id = w.tenant_id AND b.store_id = w.store_id AND b.user_id = u.id WHERE w.tenant_id = u.tenant_id AND w.deleted_at IS NULL) END AS store_sites
-    FROM sessions s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
+    FROM ${sessions} s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
     CROSS JOIN LATERAL (
       SELECT coalesce(array_agg(DISTINCT ro.code), '{}') AS roles, coalesce(array_agg(DISTINCT ro.data_scope), '{}') AS scopes,
         coalesce((SELECT json_agg(json_build_object('dataScope', g.data_scope,
@@ -60,10 +63,19 @@ const ACCESS = `SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.exp
           FROM pages g WHERE g.tenant_id = u.tenant_id) AS menu_version
       FROM user_roles ur JOIN roles ro ON ro.tenant_id = ur.tenant_id AND ro.id = ur.role_id AND ro.status = 1 WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id
     ) r`
+const ACCESS = accessOfEach('sessions')
+/** Somebody who is not signed in, for what is told to them outside. */
+const ABSENT = `(SELECT ''::bytea AS token_hash, p.tenant_id, p.id AS user_id, :now::timestamptz AS created_at,
+    :now::timestamptz + interval '1 minute' AS expires_at, NULL::timestamptz AS revoked_at, 'mail' AS via
+  FROM users p WHERE p.tenant_id = $1 AND p.id = $2)`
 
 /** Everything that decides what the holder of a token may do, in one round trip. */
 export const accessOf = async (tx: Tx, tokenHash: Buffer): Promise<AccessRow | undefined> =>
   (await tx.last('session.access', accessRow, `${ACCESS} WHERE s.token_hash = $1`, [tokenHash])).rows[0]
+
+/** The same of a person without a session. */
+export const accessOfPerson = async (tx: Tx, tenant: string, user: string): Promise<AccessRow | undefined> =>
+  (await tx.query('session.accessofperson', accessRow, accessOfEach(ABSENT), [tenant, user])).rows[0]
 
 /** The same for many tokens. */
 export const accessOfAll = async (tx: Tx, tokenHashes: Buffer[]): Promise<AccessRow[]> =>

@@ -5,7 +5,14 @@ import type { DataScope } from '@zhuguan/contract/features/roles/roles.record.ts
 import type { Database, Scope } from '../../database/connect.ts'
 import { union, withAddresses } from '../../kit/reach.ts'
 import type { SessionUser } from '../../kit/serve.ts'
-import { type AccessRow, accessOf, accessOfAll, livingOf, SESSION_SKEW_MINUTES } from './access.queries.ts'
+import {
+  type AccessRow,
+  accessOf,
+  accessOfAll,
+  accessOfPerson,
+  livingOf,
+  SESSION_SKEW_MINUTES,
+} from './access.queries.ts'
 
 export { isStaffOf } from './access.queries.ts'
 
@@ -88,6 +95,15 @@ function foundAt(now: Date, row: AccessRow | undefined): Found {
 export async function personOf(db: Database, tokenHash: Buffer, now: Date): Promise<SessionUser | undefined> {
   const found = foundAt(now, await db.tx(SYSTEM, (tx) => accessOf(tx, tokenHash), { readOnly: true }))
   return found.kind === 'user' && !found.user.mustChange ? found.user : undefined
+}
+
+/** What somebody may do who is not signed in now, for what is told to them outside; nobody whose account is stopped. */
+export async function absentPerson(
+  db: Database,
+  { tenant, user }: { tenant: string; user: string },
+): Promise<SessionUser | undefined> {
+  const row = await db.tx(SYSTEM, (tx) => accessOfPerson(tx, tenant, user), { readOnly: true })
+  return row?.active ? userOf(row) : undefined
 }
 
 /**
