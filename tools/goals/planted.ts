@@ -296,8 +296,9 @@ export async function planted(only: readonly string[] = []): Promise<Result> {
     for (const one of shared.values()) await one.close()
     for (const copy of copies) rmSync(copy, { recursive: true, force: true })
   }
+  const told = `${all.length} told: ${all.length - wrong.length} seen`
   return {
-    value: `${every.length} faults, ${kept} seen before and unchanged, ${all.length} told: ${all.length - wrong.length} seen`,
+    value: `${every.length} faults, ${kept} seen before and unchanged, ${told}`,
     ok: wrong.length === 0,
   }
 }
