@@ -25,17 +25,15 @@ beforeAll(async () => {
   tenant = (await server.as('branch_gm')).tenant
   const noon = (ago: number) => startOfDay(daysAgo(ago)).getTime() / 1000 + 12 * 3_600
   for (const d of server.devices.filter(({ type }) => type === 'faceTerminal')) {
-    const came = d.workers
-      .slice(0, 2)
-      .flatMap((w_id) =>
-        [1, 2].map((ago) => ({
-          id: `${w_id}.${ago}`,
-          kind: 'clockin',
-          at: noon(ago),
-          w_id,
-          direction: 'in',
-        })),
-      )
+    const came = d.workers.slice(0, 2).flatMap((w_id) =>
+      [1, 2].map((ago) => ({
+        id: `${w_id}.${ago}`,
+        kind: 'clockin',
+        at: noon(ago),
+        w_id,
+        direction: 'in',
+      })),
+    )
     await report(server.url, d, [
       { id: 'up', kind: 'heartbeat', at: noon(2) - 60, frameAt: noon(2) - 60 },
       ...came,
