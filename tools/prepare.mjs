@@ -45,8 +45,8 @@ function run(file, args, title, mode) {
   console.log(`${title}完成，用时 ${((Date.now() - begun) / 1000).toFixed(1)} 秒`)
 }
 
-/** Installs what is missing and builds what is stale. */
-export function prepare() {
+/** Installs what is missing and, unless only that is wanted, builds what is stale. */
+export function prepare({ build = true } = {}) {
   if (Number(process.versions.node.split('.')[0]) < 20) {
     console.error(`需要 Node 20 或更高版本，现在是 ${process.versions.node}`)
     process.exit(1)
@@ -54,6 +54,7 @@ export function prepare() {
   const stamp = mtime(join(ROOT, 'node_modules', '.package-lock.json'))
   if (!existsSync(NODE) || stamp < mtime(join(ROOT, 'package-lock.json')))
     run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], '安装依赖', 'development')
+  if (!build) return
   const installed = mtime(join(ROOT, 'node_modules', '.package-lock.json'))
   const built = mtime(join(ROOT, 'web', 'dist', 'index.html'))
   if (built < Math.max(newest(join(ROOT, 'web')), newest(join(ROOT, 'contract'))))

@@ -132,12 +132,13 @@ export default defineConfig({
       },
     },
   },
+  // `npm run dev` (tools/start.mjs): pages from their sources, everything else from the server beside them. The address
+  // was said to people before, so another port is refused rather than taken.
   server: {
+    port: Number(process.env.PAGES_PORT ?? 5173),
+    strictPort: true,
     proxy: {
-      '/user': 'http://127.0.0.1:8080',
-      '/osmcore': 'http://127.0.0.1:8080',
-      '/dsmcore': 'http://127.0.0.1:8080',
-      '/mkscore': 'http://127.0.0.1:8080',
+      '^/(user|osmcore|dsmcore|mkscore|open|healthz|readyz|metrics)(/|$)': `http://127.0.0.1:${process.env.PORT ?? 8080}`,
     },
   },
 })
