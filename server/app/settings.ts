@@ -54,7 +54,8 @@ const MIN_TOKEN = 16
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 
-const KNOWN = [
+/** Every setting, as docs/settings.md lists them. */
+export const KNOWN = [
   'PORT',
   'LISTEN_HOST',
   'DATA_DIR',

