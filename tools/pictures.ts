@@ -69,7 +69,7 @@ async function arriving(page: Page): Promise<void> {
     const time = now.toLocaleString('sv-SE', { timeZone: 'Asia/Shanghai' })
     const picture = await draw({ type: 'smoking', variant: 1, camera: camera.sn, time })
     const event = { id: `picture-${at}`, kind: 'alarm', at, type: 'smoking', confidence: 0.93 }
-    await door.events(camera, [{ ...event, file: await door.file(camera, picture) }])
+    await door.events(camera, [{ ...event, picture: await door.file(camera, picture) }])
     const told = page.getByText('条新报警，点击查看').waitFor({ timeout: 4_000 })
     if (
       await told.then(
