@@ -77,5 +77,7 @@ function seconds(): string {
   return `${((performance.now() - begun) / 1_000).toFixed(0)} s`
 }
 for (const why of red) console.error(why)
-console.log(`smoke: every row of the bench and ${halves.length} halves of goals, ${red.length} red, ${seconds()}`)
+console.log(
+  `smoke: every row of the bench and ${halves.length} halves of goals, ${red.length} red, ${seconds()}`,
+)
 process.exit(red.length ? 1 : 0)

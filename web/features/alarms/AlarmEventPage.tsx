@@ -82,7 +82,7 @@ const deadline = (a: AlarmRow) => (a.closedAt === null ? (a.dueAt ?? Infinity) :
 const isWorse = (a: AlarmRow, b: AlarmRow) =>
   deadline(a) === deadline(b) ? isNewer(a, b) : deadline(a) < deadline(b)
 const BEFORE: Readonly<Record<string, typeof isNewer>> = { '': isWorse, '-at': isNewer }
-/** What scrolls, in each of the shapes; on a phone it is the page. */
+/** The element that scrolls, in each of the shapes; on a phone it is the page. */
 const SCROLLED = '.table-wrap, .shots'
 
 /** Fetched when a link to the list is pressed. */

@@ -33,7 +33,7 @@ import '../../kit/plainTable.css'
 export interface OpenedProduct {
   kind: 'edit' | 'price' | 'prices'
   product: ProductRow | null
-  /** Whose prices the list shows. */
+  /** The branch whose prices the list shows. */
   bc: string | undefined
 }
 type Props = DrawerProps & { product: ProductRow; bc: string | undefined }

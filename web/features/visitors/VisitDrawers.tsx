@@ -68,7 +68,7 @@ function useFaceNext({ visit: v, open }: Props) {
   }
 }
 
-/** Who a stranger was. */
+/** The person behind a stranger. */
 function MarkDrawer(p: Props) {
   const { visit: v, open: _open, ...drawer } = p
   const next = useFaceNext(p)
