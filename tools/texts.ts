@@ -93,11 +93,11 @@ export function thirdParty(parts: readonly Part[]): string {
   return `${NOTICE}
 # Others' work in this product
 
-The ${parts.length} packages that are installed to run it, as package-lock.json names them, those for other
-machines than one's own among them. Each package's folder in \`node_modules/\` holds its licence in full. Who hands the product on
+The ${parts.length} packages that are installed to run it, as package-lock.json names them, those for
+other machines than one's own among them. Each package's folder in \`node_modules/\` holds its licence in full. Who hands the product on
 hands these on with it:
 
-- **libvips** (in \`@img/sharp-…\`, LGPL-3.0-or-later) is used as the library that its package brings, unchanged,
+- **libvips** (in \`@img/sharp-…\`, LGPL-3.0-or-later) is used as its package brings it, unchanged,
   and may be replaced by another build of it.
 - **mediabunny** (MPL-2.0) is used unchanged; its source is in its package.
 - **Noto Sans SC** (in \`@expo-google-fonts/noto-sans-sc\`, SIL Open Font License 1.1) is embedded in papers and
