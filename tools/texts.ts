@@ -93,9 +93,9 @@ export function thirdParty(parts: readonly Part[]): string {
   return `${NOTICE}
 # Others' work in this product
 
-The ${parts.length} packages that are installed to run it, as package-lock.json names them, those for
-other machines than one's own among them. Each package's folder in \`node_modules/\` holds its licence in full. Who hands the product on
-hands these on with it:
+The ${parts.length} packages that are installed to run it, as package-lock.json names them, those for other machines
+among them. Each package's folder in \`node_modules/\` holds its licence in full. Who hands the product on
+hands these on:
 
 - **libvips** (in \`@img/sharp-…\`, LGPL-3.0-or-later) is used as its package brings it, unchanged,
   and may be replaced by another build of it.

@@ -110,7 +110,7 @@ export const contradiction = z.object({
 })
 export type Contradiction = z.output<typeof contradiction>
 
-/** Under so many a share says too little to be one. */
+/** Below so many rows no percentage is shown: it would not be meaningful. */
 export const FEW_PROMISES = 5
 /** Only promises whose day is over. */
 export const promiseRate = z.object({ kept: z.number().int(), n: z.number().int() })

@@ -20,7 +20,7 @@ import { OPEN_COMPLAINT } from '../feedback/complaints.reads.ts'
 import { OPEN as PROMISED } from '../promises/open-promises.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
-/** At the camera nobody has been there. */
+/** Only on-site patrols count as a visit; remote ones do not. */
 const { plan, scene } = patrolKind.code
 const { submitted } = patrolStatus.code
 const { poor, skewed } = tidinessResult.code

@@ -108,7 +108,7 @@ function saying(onBatch: Props['onBatch'], done: string, one: string) {
   }
 }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function AlarmDrawers({
   kind,
   alarms,

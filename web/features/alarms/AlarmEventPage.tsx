@@ -170,7 +170,7 @@ export default function AlarmEventPage() {
   function batchDone(what: string, batch: Batch) {
     const ids = batch.skipped.map((s) => s.id)
     const alarms = list.rows.filter((r) => ids.includes(r.id))
-    // What was done is let go of.
+    // Keep only the skipped rows selected.
     list.select(ids)
     if (ids.length) setLeft({ what, batch, alarms })
     else message.success(`${what} ${batch.done} 条`)

@@ -29,7 +29,7 @@ import './contracts.css'
 const ChangeDrawer = lazyPart(() => import('./ChangeDrawer.tsx'))
 type Props = DrawerProps & { contract: ContractRow }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function ContractDrawers({ kind, change, ...p }: DrawerProps & OpenedContract) {
   if (kind === 'change') return <ChangeDrawer {...p} change={change} />
   if (kind === 'refund') return <Refund {...p} />

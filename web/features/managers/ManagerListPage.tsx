@@ -27,7 +27,7 @@ const COMPLAINTS_HELP =
 const DAY = 86_400
 const UNDER_WAY = '1,2'
 const HANDED_IN = patrolStatus.code.submitted
-/** Under so many a share says little, and says so. */
+/** Below so many rows a hint says that the percentage is not meaningful. */
 const FEW = 10
 const sitesOf = (m: ManagerRow) => ({
   [m.post === principalPost.code.manager ? 'manager_id' : 'steward_id']: m.id,

@@ -38,7 +38,7 @@ export interface OpenedProduct {
 }
 type Props = DrawerProps & { product: ProductRow; bc: string | undefined }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function ProductDrawers({ kind, product, bc, ...p }: DrawerProps & OpenedProduct) {
   if (!product) return <AddDrawer {...p} bc={bc} />
   if (kind === 'edit') return <EditDrawer {...p} product={product} bc={bc} />
