@@ -12,7 +12,12 @@ const shared = {
   // checks every input (docs/decisions/0003).
   resolve: { alias: { zod: join(import.meta.dirname, 'kit', 'no-schemas.ts') } },
 } satisfies UserConfig
-const written = { target: 'es2022', modulePreload: { polyfill: false } } satisfies UserConfig['build']
+const written = {
+  target: 'es2022',
+  modulePreload: { polyfill: false },
+  // Limits of weight are held by stories (e2e/weight.test.ts), not by Vite's word about a chunk.
+  chunkSizeWarningLimit: 2_000,
+} satisfies UserConfig['build']
 
 /** What an outsider opens is a bundle of its own: an owner's telephone fetches nothing of the back office. */
 const linkApp = (): Plugin => ({
