@@ -34,7 +34,7 @@ const sum = (counts: Counts): number => Object.values(counts).reduce((n, c) => n
  * The most that may be owed of each kind, in all: lower it when a debt was paid, never raise it. Lists may be written
  * anew; this number is read by whoever reads a change.
  */
-export const CEILING = { imports: 18, writes: 39, wide: 575, casts: 22, tenants: 186, riddles: 481 } as const
+export const CEILING = { imports: 18, writes: 39, wide: 575, casts: 22, tenants: 186, riddles: 480 } as const
 /** Kinds of which more is owed than their ceiling. */
 export function aboveCeiling(): string[] {
   const owed = (kind: keyof typeof CEILING) =>
