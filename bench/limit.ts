@@ -62,7 +62,7 @@ const NEWEST = rowsOf(orders({}), false)
 const WAITING = rowsOf(orders({ receiveState: [0], sort: ['-code'] }), true)
 const PLANNED = rowsOf(plan({}), false)
 const READY = rowsOf(plan({ stage: ['tiling'], sort: ['-quantity'] }), true)
-/** How many pieces stand where, and how many of them are late, counted from the rows each time. */
+/** Number of pieces that stand where, and how many of them are late, counted from the rows each time. */
 const GOODS = (key: string) => `SELECT ${key} AS key, p.order_state, count(*)::int AS n,
     count(*) FILTER (WHERE p.order_state IN (2, 3, 4)
       AND o.expected_on < (now() AT TIME ZONE 'Asia/Shanghai')::date)::int AS late

@@ -87,7 +87,7 @@ interface Lists {
   WorkerAttend: typeof attendanceApi.list
   WorkerList: typeof workersApi.list
 }
-/** What a page asks its address for beside the filters of a list. */
+/** Values that a page asks its address for beside the filters of a list. */
 interface Own {
   AlarmTrust: 'device_id' | 'type'
   BoardSetting: 'pair'
@@ -108,7 +108,7 @@ interface Own {
   VisitorVisit: 'near'
 }
 type Value = string | number | boolean | null | undefined | readonly (string | number)[]
-/** What every page understands beside its filters: whose it is, what stands open, which of its tables and its order. */
+/** Values that every page understands beside its filters: its owner, its open panel, its table and its order. */
 type Opening = 'id' | 'open' | 'site_id' | 'sort' | 'view'
 type FiltersOf<L> = L extends Lists[keyof Lists] ? FilterOf<L> : never
 export type Asked<P extends PageName> = Partial<

@@ -52,7 +52,7 @@ import { documentLog } from './features/workers/documents.record.ts'
 import { workerLog } from './features/workers/workers.record.ts'
 import { logged } from './kit/logged.ts'
 
-/** What the log is about, a line for each kind of thing. A line about anything else tells of a refused address. */
+/** The subjects of the log, a line for each kind of thing. A line about anything else tells of a refused address. */
 export const LOGS = {
   user: userLog,
   role: roleLog,

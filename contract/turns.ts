@@ -131,7 +131,7 @@ export const TURNS = {
     confirm: turn(),
   }),
   feedback: defineTurns({
-    /** Who keeps the home; whom the feedback is about hears nothing of it. */
+    /** The person who keeps the home; whom the feedback is about hears nothing of it. */
     steward: {
       title: '项目管家',
       named: true,
@@ -236,7 +236,7 @@ export const TURNS = {
     steward: { title: '项目管家', named: true, right: 'question:ask', otherwise: 'askers' },
     askers: { title: '可以问业主的人', right: 'question:ask' },
     asker: { title: '提问人', named: true, right: 'question:ask' },
-    /** Of what costs money: who writes the change of the contract that must follow. */
+    /** The cost of what costs money: who writes the change of the contract that must follow. */
     changers: { title: '可以变更合同的人', right: 'contract:change' },
   })({
     ask: turn('steward'),
@@ -393,7 +393,7 @@ export const TURNS = {
 } as const
 export type TurnMachine = keyof typeof TURNS
 
-/** What acting asks for of people whom records name: who stands in for one of them needs it too. */
+/** The right that acting asks of people whom records name: who stands in for one of them needs it too. */
 export const NAMED_RIGHTS: readonly string[] = [
   ...new Set(
     Object.values(TURNS)

@@ -53,7 +53,7 @@ async function loadDemo(
   })
 }
 
-/** Who can sign in to the demo, and where from. */
+/** Anybody who can sign in to the demo, and where from. */
 function demoPeople(host: string): string {
   const first = SEED_ROLES.map((r) => `${r.code} ${r.name}`).join(' · ')
   const second = SECOND_BRANCH.map((c) => `${c}2`).join(' · ')

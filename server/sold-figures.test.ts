@@ -551,7 +551,7 @@ test('what the demo sold is ordered, shipped, accepted and sent back in every st
   }
 })
 
-/** Who reads the pages of goods. */
+/** The person who reads the pages of goods. */
 const MOVERS = ['hq_ops', 'branch_gm', 'branch_gm2', 'order_clerk', 'acceptor', 'supplier', 'other'] as const
 interface Parted {
   tenant: string

@@ -22,7 +22,7 @@ import { childEnv, WATCHED } from './testing/children.ts'
 
 /** One folder through all that happens to a machine: each start comes up or says why, each stop leaves nothing. */
 const MAIN = join(import.meta.dirname, 'main.ts')
-/** Whom the database runs as where we are root. */
+/** The person whom the database runs as where we are root. */
 const NOBODY = 65_534
 let folder: string
 let dataDir: string

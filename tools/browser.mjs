@@ -46,7 +46,7 @@ function fontConfig() {
 export async function findBrowser() {
   let executablePath = [process.env.CHROMIUM, ...PLACES].find((p) => p && existsSync(p))
   if (!executablePath && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log('没有找到 Chromium，正在安装系统软件包 chromium 和 fonts-noto-cjk')
+    console.log('No Chromium found: installing the system packages chromium and fonts-noto-cjk')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     if (spawnSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' }).status === 0)
       spawnSync('apt-get', ['install', '-y', '-qq', 'chromium', 'fonts-noto-cjk'], { env, stdio: 'ignore' })
@@ -58,7 +58,7 @@ export async function findBrowser() {
     executablePath = await packaged.executablePath()
     extra = packaged.args
   }
-  if (!executablePath) throw new Error('没有可用的 Chromium：请安装 chromium，或用 CHROMIUM 指向它的路径')
+  if (!executablePath) throw new Error('No Chromium: install chromium, or name its path in CHROMIUM')
   return {
     executablePath,
     args: [...new Set([...FLAGS, ...extra])],

@@ -7,25 +7,25 @@ import { NODE, ROOT } from './prepare.mjs'
 const bin = (...path) => join(ROOT, 'node_modules', ...path)
 /** What is asked of the text, and how the answer counts. */
 const STEPS = {
-  类型: { run: [bin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json', '--listFiles'], count: types },
-  规则: { run: [bin('oxlint', 'bin', 'oxlint'), '--type-aware'], count: /Found [\s\S]*/ },
-  格式: { run: [bin('oxfmt', 'bin', 'oxfmt'), '--check', '.'], count: /Finished .*/ },
-  多余: {
+  types: { run: [bin('typescript', 'bin', 'tsc'), '-p', 'tsconfig.json', '--listFiles'], count: types },
+  lint: { run: [bin('oxlint', 'bin', 'oxlint'), '--type-aware'], count: /Found [\s\S]*/ },
+  format: { run: [bin('oxfmt', 'bin', 'oxfmt'), '--check', '.'], count: /Finished .*/ },
+  unused: {
     run: [bin('knip', 'bin', 'knip.js'), '--no-config-hints'],
-    count: (out) => `${out.split('\n').filter((l) => /:\d+:\d+/.test(l)).length} 处`,
+    count: (out) => `${out.split('\n').filter((l) => /:\d+:\d+/.test(l)).length} unused`,
   },
-  结构: {
+  structure: {
     run: [bin('vitest', 'vitest.mjs'), 'run', '--project', 'structure', '--project', 'contract'],
     count: owed,
   },
 }
 /** Files that were type-checked; the list itself is not shown. */
 function types(out) {
-  return `${out.split('\n').filter((l) => l.startsWith(ROOT) && !l.includes('node_modules')).length} 个文件`
+  return `${out.split('\n').filter((l) => l.startsWith(ROOT) && !l.includes('node_modules')).length} files`
 }
 /** What the structure's rules saw, and what is owed. */
 function owed(out) {
-  return [...out.matchAll(/^.*?((?:imports|writes|wide|casts): .*)$/gm)].map((m) => m[1]).join('；')
+  return [...out.matchAll(/^.*?((?:imports|writes|wide|casts|riddles): .*)$/gm)].map((m) => m[1]).join('; ')
 }
 
 function step(name, env) {
@@ -48,7 +48,7 @@ function step(name, env) {
         .filter((l) => !l.startsWith('/'))
         .join('\n')
       if (code !== 0) console.log(shown)
-      console.log(`${code === 0 ? '✓' : '✗'} ${name}：${told}（${((Date.now() - at) / 1000).toFixed(0)} 秒）`)
+      console.log(`${code === 0 ? '✓' : '✗'} ${name}: ${told} (${((Date.now() - at) / 1000).toFixed(0)} s)`)
       done(code === 0)
     })
   })
@@ -69,6 +69,6 @@ export async function check({ steps = Object.keys(STEPS), pay = false } = {}) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const begun = Date.now()
   const failed = await check({ pay: true })
-  console.log(`检查：用时 ${((Date.now() - begun) / 1000).toFixed(0)} 秒，${failed} 项不通过`)
+  console.log(`check: ${((Date.now() - begun) / 1000).toFixed(0)} s, ${failed} failing`)
   process.exit(failed ? 1 : 0)
 }

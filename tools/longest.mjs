@@ -14,7 +14,7 @@ export default class Longest {
   onTestRunEnd() {
     const all = this.files.reduce((sum, { ms }) => sum + ms, 0)
     const longest = this.files.toSorted((a, b) => b.ms - a.ms).slice(0, MOST)
-    const named = longest.map((f) => `${f.name} ${(f.ms / 1000).toFixed(0)}`).join('、')
-    console.log(`${this.files.length} 个文件共 ${(all / 1000).toFixed(0)} 秒，最长的：${named}`)
+    const named = longest.map((f) => `${f.name} ${(f.ms / 1000).toFixed(0)}`).join(', ')
+    console.log(`${this.files.length} files in ${(all / 1000).toFixed(0)} s, the longest: ${named}`)
   }
 }

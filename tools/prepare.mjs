@@ -32,6 +32,7 @@ const newest = (folder) =>
 /** `mode`: tools are installed also where NODE_ENV says production, pages built for production also where it does not. */
 function run(file, args, title, mode) {
   const begun = Date.now()
+  console.log(`${title} …`)
   const { status } = spawnSync(file, args, {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -39,31 +40,32 @@ function run(file, args, title, mode) {
     shell: process.platform === 'win32',
   })
   if (status !== 0) {
-    console.error(`${title}失败`)
+    console.error(`${title} failed`)
     process.exit(status ?? 1)
   }
-  console.log(`${title}完成，用时 ${((Date.now() - begun) / 1000).toFixed(1)} 秒`)
+  console.log(`${title}: done in ${((Date.now() - begun) / 1000).toFixed(1)} s`)
 }
 
-/** Installs what is missing and builds what is stale. */
-export function prepare() {
+/** Installs what is missing and, unless only that is wanted, builds what is stale. */
+export function prepare({ build = true } = {}) {
   if (Number(process.versions.node.split('.')[0]) < 20) {
-    console.error(`需要 Node 20 或更高版本，现在是 ${process.versions.node}`)
+    console.error(`Node 20 or newer is needed, this is ${process.versions.node}`)
     process.exit(1)
   }
   const stamp = mtime(join(ROOT, 'node_modules', '.package-lock.json'))
   if (!existsSync(NODE) || stamp < mtime(join(ROOT, 'package-lock.json')))
-    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], '安装依赖', 'development')
+    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], 'Installing packages', 'development')
+  if (!build) return
   const installed = mtime(join(ROOT, 'node_modules', '.package-lock.json'))
   const built = mtime(join(ROOT, 'web', 'dist', 'index.html'))
   if (built < Math.max(newest(join(ROOT, 'web')), newest(join(ROOT, 'contract'))))
     run(
       NODE,
       [join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', 'web', '--logLevel', 'warn'],
-      '构建页面',
+      'Building the pages',
       'production',
     )
   const bundled = mtime(BUNDLE)
   if (bundled < Math.max(newest(join(ROOT, 'server')), newest(join(ROOT, 'contract')), installed))
-    run(NODE, [join(ROOT, 'tools', 'bundle.ts')], '构建服务', 'production')
+    run(NODE, [join(ROOT, 'tools', 'bundle.ts')], 'Building the server', 'production')
 }

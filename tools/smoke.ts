@@ -74,8 +74,10 @@ try {
   rmSync(place, { recursive: true, force: true })
 }
 function seconds(): string {
-  return `${((performance.now() - begun) / 1_000).toFixed(0)} 秒`
+  return `${((performance.now() - begun) / 1_000).toFixed(0)} s`
 }
 for (const why of red) console.error(why)
-console.log(`冒烟：基准各行和 ${halves.length} 半目标，红 ${red.length}，用时 ${seconds()}`)
+console.log(
+  `smoke: every row of the bench and ${halves.length} halves of goals, ${red.length} red, ${seconds()}`,
+)
 process.exit(red.length ? 1 : 0)

@@ -157,13 +157,16 @@ export function missed(
 /** What is wrong with what ran, in sentences. */
 function judged(names: ReadonlyMap<string, string>, ran: Texts): string[] {
   const { only, wrong: unran } = missed(names, ran.keys(), keptNames())
-  const wrong = unran.map((name) => `没有任何故事运行过语句 ${name}`)
-  for (const name of only) console.log(`这一次没有故事运行到语句 ${name}，以前运行过`)
-  console.log(`语句：${names.size} 个名字，${wrong.length} 个没有故事运行`)
+  const wrong = unran.map((name) => `no story ran the statement ${name}`)
+  for (const name of only) console.log(`no story ran the statement ${name} this time; one did before`)
+  console.log(`statements: ${names.size} names, ${wrong.length} that no story ran`)
   for (const name of ran.keys())
     if (!roomFor(name, names) && !OF_STORIES.test(name) && !OTHER.has(name))
-      wrong.push(`运行过语句 ${name}，源码里却找不到这个名字：写成 'noun.verb'`)
-  return [...wrong, ...settle('tenants', owedBy(ran)).map((grew) => `语句没有写明集团：${grew}`)]
+      wrong.push(`the statement ${name} ran, and no source has the name: write it as 'noun.verb'`)
+  return [
+    ...wrong,
+    ...settle('tenants', owedBy(ran)).map((grew) => `a statement does not name its tenant: ${grew}`),
+  ]
 }
 
 /** Names of kept files that tell of texts that are gone. They are read by people; nobody waits for them. */
@@ -208,6 +211,8 @@ if (import.meta.main) {
   const behind = stale(files)
   if (!process.env.CI) rewrite(files)
   else if (behind.length)
-    console.log(`server/database/statements 里 ${behind.join('、')} 与运行过的语句不同（npm test 会写好）`)
+    console.log(
+      `server/database/statements: ${behind.join(', ')} differ from what ran (npm test writes them)`,
+    )
   process.exit(wrong.length ? 1 : 0)
 }

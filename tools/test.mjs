@@ -10,7 +10,7 @@ const begun = Date.now()
 prepare()
 const { findBrowser } = await import('./browser.mjs')
 const browser = await findBrowser()
-console.log(`浏览器：${browser.executablePath}`)
+console.log(`browser: ${browser.executablePath}`)
 
 const results = join(ROOT, '.tmp')
 rmSync(results, { recursive: true, force: true })
@@ -36,7 +36,7 @@ const FEW = 4
 /** How long it took since then; the processor's share counts where the machine is shared. */
 function took(at, since = spent) {
   spent = processor()
-  return `用时 ${((Date.now() - at) / 1000).toFixed(0)} 秒，处理器 ${(spent - since).toFixed(0)} 秒`
+  return `${((Date.now() - at) / 1000).toFixed(0)} s, processor ${(spent - since).toFixed(0)} s`
 }
 
 /** Runs a program of ours to its end; `beside` keeps what it says until then, so that two do not talk at once. */
@@ -110,14 +110,14 @@ async function suite(title, projects, options = {}) {
       const why = (text = '') => text.split('\n', 3).join(' ').slice(0, 400)
       red.push({ file: relative(ROOT, file.name), right: rightOf(file) })
       said.push(`${title} ${relative(ROOT, file.name)} ${why(file.message)}`)
-      for (const story of stories) said.push(`  ${story.fullName}：${why(story.failureMessages[0])}`)
+      for (const story of stories) said.push(`  ${story.fullName}: ${why(story.failureMessages[0])}`)
     }
     if (status !== 0 && numFailedTests === 0) said.push(`${title} vitest ${status}`)
   } catch {
     failed += 1
     said.push(`${title} ${report}`)
   }
-  console.log(`${title}：${took(at, since)}`)
+  console.log(`${title}: ${took(at, since)}`)
   total.passed += passed
   if (again && red.length && red.length <= FEW) {
     later.push({ title, projects, options, red, said })
@@ -130,11 +130,11 @@ async function suite(title, projects, options = {}) {
 
 /** Files that were not right are told once more by themselves; only what is wrong then counts, what was first is printed. */
 async function retell({ title, projects, options, red, said }) {
-  for (const line of said) console.log(`先不通过，再单独运行：${line}`)
+  for (const line of said) console.log(`red at first, told once more by itself: ${line}`)
   // Their stories are counted when they are told again.
   total.passed -= red.reduce((sum, { right }) => sum + right, 0)
   const only = red.map(({ file }) => file)
-  return await suite(`${title}再次`, projects, { ...options, again: false, only })
+  return await suite(`${title} again`, projects, { ...options, again: false, only })
 }
 
 /** Every statement of the server ran in some story and says whose rows it is about; what ran is written down for people. */
@@ -172,10 +172,10 @@ async function smoke() {
 
 // The structure's rules are told with the stories below. The smoke waits half of its time and judges none: it goes beside.
 const at = Date.now()
-const failed = await Promise.all([check({ steps: ['类型', '规则', '格式', '多余'] }), smoke()])
+const failed = await Promise.all([check({ steps: ['types', 'lint', 'format', 'unused'] }), smoke()])
 total.failed += failed[0] + failed[1]
 if (failed[0]) wrong.push('npm run check')
-console.log(`检查和冒烟：${took(at)}`)
+console.log(`check and smoke: ${took(at)}`)
 
 // The server's stories stand at the hours that are hardest on days: just after midnight on the first day of a year whose week
 // began in the last one, and just before midnight on the 29th of February.
@@ -184,22 +184,22 @@ const BEFORE_MIDNIGHT = '2028-02-29T23:50:00+08:00'
 const ran = join(results, 'statements')
 mkdirSync(ran)
 const EMBEDDED = ['contract', 'server', 'web', 'structure']
-let isWhole = await suite('内置数据库', EMBEDDED, { clock: AFTER_MIDNIGHT, ran, again: true })
+let isWhole = await suite('embedded', EMBEDDED, { clock: AFTER_MIDNIGHT, ran, again: true })
 // A story that failed did not run what stands behind its failure.
 if (!isWhole && later.length) isWhole = await retell(later.pop())
 if (isWhole) statements(ran)
 // Browsers wait for most of their time: what another PostgreSQL is asked is told beside them. All of it every night; with
 // a push what that PostgreSQL could change.
-const halves = [suite('浏览器', ['e2e'], { again: true })]
+const halves = [suite('browser', ['e2e'], { again: true })]
 if (process.env.TEST_DATABASE_URL)
   halves.push(
-    suite('外部数据库', ['server'], { external: true, beside: true, clock: BEFORE_MIDNIGHT, again: true }),
+    suite('outside', ['server'], { external: true, beside: true, clock: BEFORE_MIDNIGHT, again: true }),
   )
-else console.log('没有设置 TEST_DATABASE_URL：只在内置 PostgreSQL 上运行')
+else console.log('TEST_DATABASE_URL is not set: only the embedded PostgreSQL is asked')
 await Promise.all(halves)
 for (const one of later) await retell(one)
 
-console.log(`全部${took(begun, 0)}`)
-for (const line of wrong) console.log(`不通过：${line}`)
+console.log(`all of it: ${took(begun, 0)}`)
+for (const line of wrong) console.log(`failing: ${line}`)
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed ? 1 : 0)

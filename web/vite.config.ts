@@ -12,7 +12,12 @@ const shared = {
   // checks every input (docs/decisions/0003).
   resolve: { alias: { zod: join(import.meta.dirname, 'kit', 'no-schemas.ts') } },
 } satisfies UserConfig
-const written = { target: 'es2022', modulePreload: { polyfill: false } } satisfies UserConfig['build']
+const written = {
+  target: 'es2022',
+  modulePreload: { polyfill: false },
+  // Limits of weight are held by stories (e2e/weight.test.ts), not by Vite's word about a chunk.
+  chunkSizeWarningLimit: 2_000,
+} satisfies UserConfig['build']
 
 /** What an outsider opens is a bundle of its own: an owner's telephone fetches nothing of the back office. */
 const linkApp = (): Plugin => ({
@@ -109,6 +114,9 @@ const compressed = (): Plugin => ({
   },
 })
 
+/** The server beside the pages of `npm run dev`. */
+const SERVER = `http://127.0.0.1:${process.env.PORT ?? 8080}`
+
 export default defineConfig({
   ...shared,
   plugins: [react(), linkApp(), start(), compiledAhead(), compressed()],
@@ -132,12 +140,13 @@ export default defineConfig({
       },
     },
   },
+  // `npm run dev` (tools/start.mjs): pages from their sources, everything else from the server beside them. The address
+  // was said to people before, so another port is refused rather than taken.
   server: {
+    port: Number(process.env.PAGES_PORT ?? 5173),
+    strictPort: true,
     proxy: {
-      '/user': 'http://127.0.0.1:8080',
-      '/osmcore': 'http://127.0.0.1:8080',
-      '/dsmcore': 'http://127.0.0.1:8080',
-      '/mkscore': 'http://127.0.0.1:8080',
+      '^/(user|osmcore|dsmcore|mkscore|open|healthz|readyz|metrics)(/|$)': SERVER,
     },
   },
 })

@@ -9,7 +9,7 @@ export type Access = 'public' | 'signedIn' | 'device' | readonly string[]
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT'
   path: string
-  /** What it does, in the words of a clerk; shown in the OpenAPI document and written to the user log. */
+  /** The effect of the call, in the words of a clerk; shown in the OpenAPI document and written to the user log. */
   title: string
   /** The sentence of a success, where the spec's client shows one. */
   says?: string
@@ -19,7 +19,10 @@ export interface Endpoint {
   data: z.ZodType
   /** The body's fields may as well stand in the query string; where both name one, the body's counts. */
   form?: boolean
-  /** What is not ordinary work: each kind has its own bounds on the server, and what carries a file its own size. */
+  /**
+   * A kind of work that is not ordinary: each has its own bounds on the server, and what carries a file its own
+   * size.
+   */
   work?: 'signIn' | 'provider' | 'upload' | 'import' | 'heavy' | 'stream' | 'screen'
   /** A document of many lines: its body may be as long as its record allows. */
   long?: boolean
@@ -49,7 +52,7 @@ export type InputOf<E extends Endpoint> = (E['query'] extends z.ZodType
   : { query?: undefined }) &
   (E['body'] extends z.ZodType ? { body: z.input<E['body']> } : { body?: undefined })
 
-/** What stands in the way of something refused, each with the list that shows it; the data of such an answer is `{links}`. */
+/** The obstacles to something refused, each with the list that shows it; the data of such an answer is `{links}`. */
 export interface Tie {
   title: string
   count: number

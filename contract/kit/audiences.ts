@@ -1,9 +1,9 @@
-/** Who is meant by a word of the table of turns. */
+/** The person who is meant by a word of the table of turns. */
 export interface Audience {
   title: string
   /** What acting asks for, where the record is: nobody is named without it. Who only has to know needs none. */
   right?: string
-  /** Of these, whom the record itself names; without it everybody who has the right there. */
+  /** Those of them whom the record itself names; without it everybody who has the right there. */
   named?: true
   /** It is theirs to know and nobody's to do: whoever stands in for them hears nothing. */
   informed?: true
@@ -11,7 +11,7 @@ export interface Audience {
   receiver?: true
   /** Words of people whom the record names and who may not act on it. */
   except?: readonly string[]
-  /** Who hears where none of these can act. */
+  /** The person who hears where none of these can act. */
   otherwise?: string
 }
 

@@ -54,7 +54,7 @@ function worked({ opens, closes, restDays, calendar }: WorkHours) {
     : { open: 0, close: DAY_MS, rests: new Set<number>(), dated: new Map<number, boolean>() }
 }
 
-/** What pauses leave of a span. */
+/** The part of a span that pauses leave. */
 function* running([from, to]: Span, pauses: readonly Span[]): Generator<Span> {
   let at = from
   for (const [begins, ends] of pauses) {
@@ -105,7 +105,7 @@ export function endAfter(hours: WorkHours, from: Date, ms: number, pauses: reado
   throw new Error('working time has no end')
 }
 
-/** How many milliseconds of working time lie between two instants. */
+/** Number of milliseconds of working time that lie between two instants. */
 export function workingTime(hours: WorkHours, from: Date, to: Date, pauses: readonly Pause[] = []): number {
   const until = to.getTime()
   let sum = 0

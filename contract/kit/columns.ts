@@ -36,7 +36,7 @@ interface Shape<S, Txt, Num, One, Many, Named, Flag> {
     /** Only on the page, which draws it: a picture, a button. */
     | { kind: 'drawn' }
 }
-/** What a column shows. The page draws it and the file holds it by its kind, so that both say the same. */
+/** A column's kind. The page draws it and the file holds it by its kind, so that both say the same. */
 export type ColumnSpec<R, S extends string> = Shape<
   S,
   FieldsOf<R, string | null | undefined>,

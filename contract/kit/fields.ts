@@ -41,9 +41,9 @@ export const version = z
   .meta({ title: '版本' })
 /** A record and the version of it that was seen. */
 export const seen = (title: string) => ({ id: uuid.meta({ title }), version })
-/** Why, where a command must say it. */
+/** The reason, where a command must say it. */
 export const reason = typed().min(2, { error: '请写明原因（至少 2 个字）' }).max(200).meta({ title: '原因' })
-/** Why, where it depends on the command whether it must be said. */
+/** The reason, where it depends on the command whether it must be said. */
 export const optionalReason = typed().max(200).default('').meta({ title: '原因' })
 /** As telephones and tables paste a number: with spaces, and with digits of full width. */
 export const plainPhone = (text: string): string =>

@@ -27,7 +27,9 @@ export const importState = z.object({
   done: z.number().int(),
 })
 export type ImportState = z.output<typeof importState>
-/** What a stored record gives its clerk once: a first password, a device's secret. Nobody is told again. */
+/**
+ * The secret that a stored record gives its clerk once: a first password, a device's secret. Nobody is told again.
+ */
 export const handed = z.object({ name: z.string(), secret: z.string() })
 export type Handed = z.output<typeof handed>
 export const importRow = z.object({
@@ -55,7 +57,7 @@ export function defineImport<const C extends readonly ImportColumn[]>({
   path: string
   permission: string
   columns: C
-  /** What is handed over, in words. */ hands?: { name: string; secret: string; note: string }
+  /** The work that is handed over, in words. */ hands?: { name: string; secret: string; note: string }
 }) {
   const access = [permission]
   const call = { method: 'POST' as const, access }
@@ -81,7 +83,7 @@ export function defineImport<const C extends readonly ImportColumn[]>({
         query: z.object({ name: z.string().trim().max(120).default('') }),
         data: importState,
       },
-      /** What this person left open. */
+      /** The work that this person left open. */
       latest: {
         ...call,
         path: `${path}/import/latest`,

@@ -33,7 +33,7 @@ const COMMON = {
 export const UNKNOWN_FIELDS: LoggedFields = COMMON
 /** Stands where a person's words have been forgotten. */
 export const GONE = '（已删除）'
-/** What says nothing to a reader. */
+/** A line that says nothing to a reader. */
 const SILENT: ReadonlySet<string> = new Set(['id', 'version', 'ids'])
 
 /**
@@ -91,7 +91,7 @@ function textOf(
   return String(value)
 }
 
-/** Of two lists of words only what went and what came. */
+/** The differences of two lists of words: only what went and what came. */
 function lessTheSame(before: unknown, after: unknown): [unknown, unknown] {
   if (!isList(before) || !isList(after) || [...before, ...after].some(isValues)) return [before, after]
   return [before.filter((v) => !after.includes(v)), after.filter((v) => !before.includes(v))]

@@ -56,7 +56,7 @@ export const sum = (amounts: readonly string[]): string =>
     amounts.reduce((all, one) => all.plus(exact(one)), exact('0')),
     PLACES.amount,
   )
-/** Of quantities, with the places of quantities. */
+/** Sums of quantities, with the places of quantities. */
 export const total = (quantities: readonly string[]): string =>
   plain(
     written(
@@ -70,10 +70,10 @@ export const raised = (price: string, by: string): string =>
 /** What is left of a quantity. */
 export const less = (quantity: string, taken: string): string =>
   plain(written(exact(quantity).minus(exact(taken)), PLACES.quantity))
-/** What a quantity costs. */
+/** The price of a quantity. */
 export const amountOf = (quantity: string, price: string): string =>
   written(exact(quantity).times(exact(price)), PLACES.amount)
-/** What a quantity costs more, or less, at a new price. */
+/** The difference of a quantity's price at a new price. */
 export const differenceOf = (quantity: string, price: string, before: string): string =>
   written(exact(price).minus(exact(before)).times(exact(quantity)), PLACES.amount)
 /** The quantity that the customer pays: with what is cut off and breaks. */
@@ -106,7 +106,7 @@ export const taxOf = (total: string, ratePercent: string): string =>
       .dividedBy(HUNDRED.plus(exact(ratePercent))),
     PLACES.amount,
   )
-/** What remains of a total without tax, in percent of it; nothing where there is no total. */
+/** The share that remains of a total without tax, in percent of it; nothing where there is no total. */
 export function marginOf(total: string, ratePercent: string, cost: string): string | null {
   const net = exact(total).minus(exact(taxOf(total, ratePercent)))
   if (net.isZero()) return null
@@ -117,7 +117,7 @@ export const perSquareMetre = (total: string, area: string): string | null =>
 /** So many hundredths of an amount. */
 export const share = (amount: string, percent: string): string =>
   written(exact(amount).times(exact(percent)).dividedBy(HUNDRED), PLACES.amount)
-/** What falls due at each step, in percent of the whole; the last takes what is left. */
+/** The part that falls due at each step, in percent of the whole; the last takes what is left. */
 export function instalmentsOf(total: string, percents: readonly string[]): string[] {
   const due = percents
     .slice(0, -1)

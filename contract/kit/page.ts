@@ -25,7 +25,7 @@ export interface Page {
   /** The parameter of its address that names the worker, site … it is about; `id` unless said. */
   names?: string
   keepAlive?: boolean
-  /** Of a worker: only of those who lead sites, or only of those who do not. */
+  /** Only workers who lead sites, or only those who do not. */
   leaders?: boolean
 }
 export type Pages = Record<string, Page>

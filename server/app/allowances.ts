@@ -24,9 +24,9 @@ const GB = 1024 ** 3
  * hand, with imports and programs of their own, stays far below; what goes on for ever does not fill the disk of all.
  */
 export const FIGURES = {
-  /** Of each person, whatever they call. */
+  /** The allowance of each person, whatever they call. */
   person: { minute: 3_000, hour: 30_000 },
-  /** Of each device; a week without a network is told at once. */
+  /** The allowance of each device; a week without a network is told at once. */
   deviceEvents: { hour: 60_000 },
   carrierEvents: { hour: 20_000 },
   devicePictures: { day: 10_000 },
@@ -113,13 +113,13 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   [driverApi.say.path]: 'acts of a link',
   [driverApi.photo.path]: 'photos of a link',
 }
-/** What bounds the writing of a call: of a session, the person's allowance, whatever the call is. */
+/** The bound on what a call writes: in a session the person's allowance, whatever the call is. */
 export const allowanceOf = ({ access, path }: Endpoint): string | undefined =>
   access === 'public' ? OUTSIDE[path] : 'person'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What bounds that it is called without end. */
+    /** The bound on calling without end. */
     allowance?: string | undefined
   }
 }

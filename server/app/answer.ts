@@ -83,7 +83,7 @@ const lackOf = (error: unknown): string | undefined =>
   LACKS.find(([code]) => code.test((error as { code?: string }).code ?? ''))?.[1]
 
 const NOT_READ = '请求格式不正确'
-/** What a request that never reached a handler is told, by its HTTP status. */
+/** The sentence for a request that never reached a handler, by its HTTP status. */
 const UNREADABLE: Partial<Record<number, string>> = {
   408: '请求没有及时传完，请再试一次',
   431: '请求头太大',

@@ -9,7 +9,7 @@ import { examples } from '../testing/examples.ts'
 import { endpoints, held, type Matrix, openMatrix } from '../testing/matrix.ts'
 import type { Person } from '../testing/start.ts'
 
-/** Who may make a call at all (G-01): without a session, with one that ended, in every role. */
+/** Anybody who may make a call at all (G-01): without a session, with one that ended, in every role. */
 let matrix: Matrix
 beforeAll(async () => (matrix = await openMatrix()))
 afterAll(() => matrix?.server.stop())

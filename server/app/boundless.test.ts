@@ -30,7 +30,7 @@ afterAll(() => matrix?.server.stop())
 
 /** What the server writes of itself; of guesses it counts one row an account. */
 const OWN = ['job_runs', 'jobs', 'hearing', 'log_heads', 'login_failures']
-/** How many rows each table has, but for what the server keeps of itself. */
+/** Number of rows each table has, but for what the server keeps of itself. */
 async function rowsOf() {
   const { server } = matrix
   const tables = await server.sql<{ name: string }>(

@@ -210,7 +210,7 @@ const isFar = (query: unknown): boolean => {
   const { pageNo, pageSize } = (query ?? {}) as { pageNo?: unknown; pageSize?: unknown }
   return Number(pageNo) * (Number(pageSize) || PAGE_SIZE) > FAR_ROWS
 }
-/** Which class a call belongs to. */
+/** The class that a call belongs to. */
 export function boundOf(all: Bounds, endpoint: Endpoint, query: unknown): Bound {
   if (endpoint.work && endpoint.work !== 'stream') return all[endpoint.work]
   if (endpoint.access !== 'public' && isFar(query)) return all.heavy

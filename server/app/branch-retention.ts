@@ -16,11 +16,11 @@ import { carefully, daysBefore, NIGHT } from './retention.ts'
 interface Ruled {
   job: `retention.${string}`
   setting: SettingKey
-  /** What goes, behind its number. */
+  /** The rows that go, behind its number. */
   words: string
   due: Due
 }
-/** What each branch keeps as long as its setting says, a line each. */
+/** The rows that each branch keeps as long as its setting says, a line each. */
 export const ruledByBranch = (files: FileStore): readonly Ruled[] => [
   { job: 'retention.recordings', setting: 'recordingDays', words: '段录像', due: recordingDays(files) },
   {

@@ -29,7 +29,7 @@ export interface BuildOptions {
   features: Feature[]
   bounds: Bounds
   allowances: Allowances
-  /** How often a slow reader is looked at. */
+  /** The interval at which a slow reader is looked at. */
   stallMs: number
   /** How long a request may take to arrive whole. */
   sendingMs: number

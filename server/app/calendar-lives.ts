@@ -9,7 +9,7 @@ import { patrolsCalendar } from '../features/patrols/patrols.calendar.ts'
 import { threadsCalendar } from '../features/threads/threads.calendar.ts'
 import type { CalendarLife } from '../kit/calendar-life.ts'
 
-/** Whose clocks and days a changed calendar moves, one line a feature. */
+/** The clocks and days that a changed calendar moves, one line a feature. */
 export const CALENDAR_LIVES: readonly CalendarLife[] = [
   correctionsCalendar,
   alarmsCalendar,

@@ -247,23 +247,23 @@ export const DAILY: readonly Daily[] = [
 
 /** Days without work up to yesterday. */
 export const countYesterday = (db: Database, now: Date): Promise<boolean> => runOf(db, noWork, now)
-/** What statistics of alarms and patrols keep by the day. */
+/** Counters by the day for statistics of alarms and patrols. */
 export const recountFigures = (db: Database, now: Date): Promise<boolean> => runOf(db, figures, now)
-/** Whom today expects. */
+/** The person whom today expects. */
 export async function openToday(db: Database, now: Date): Promise<boolean> {
   await openMonths({ db, day: shanghaiDay(now) })
   return runOf(db, opening, now)
 }
-/** What plans want to be patrolled. */
+/** Patrols that plans want. */
 export const makePatrolTasks = (db: Database, now: Date): Promise<boolean> => runOf(db, patrolTasks, now)
-/** What was agreed to up to yesterday. */
+/** Consents that were given up to yesterday. */
 export const expireTonight = (db: Database, now: Date): Promise<boolean> => runOf(db, casesOver, now)
 export const tellPatrolTasks = (db: Database, now: Date): Promise<boolean> => runOf(db, patrolsToday, now)
-/** Which sites to patrol today. */
+/** The sites to patrol today. */
 export const rankToday = (db: Database, now: Date): Promise<boolean> => runOf(db, ranks, now)
-/** What is wrong with schedule and quality by now. */
+/** Deviations of schedule and quality by now. */
 export const weighTonight = (db: Database, now: Date): Promise<boolean> => runOf(db, warnings, now)
-/** What the last verdicts make of each camera. */
+/** The trust in each camera by its last verdicts. */
 export const weighTrusts = (db: Database, now: Date): Promise<boolean> => runOf(db, trusts, now)
 /** Yesterday's report is told to those who subscribed to it. */
 export const tellDailySheet = (db: Database, now: Date): Promise<boolean> => runOf(db, report, now)
@@ -279,7 +279,7 @@ export interface ClockDeps {
   folder?: FolderRecordings | undefined
   /** Makes recordings playable, where the machine can. */
   films?: Job['run'] | undefined
-  /** How often it looks what is due. */
+  /** The interval at which it looks for what is due. */
   everyMs?: number
 }
 export interface Clock {

@@ -24,7 +24,7 @@ type Step =
   | 'takenDown'
   | 'withdrawn'
 interface Told {
-  /** Of the homes that the branch's steward keeps, counted from the last one. */
+  /** One of the homes that the branch's steward keeps, counted from the last one. */
   home: number
   /** Days from today on which its pictures were taken. */
   day: number
@@ -98,10 +98,12 @@ const TOLD: Readonly<Record<string, readonly Told[]>> = {
 }
 
 const SHOTS = 8
-/** Where these cameras write their number and the time: covered for good, and cut off where it is shown. */
+/**
+ * The corners where these cameras write their number and the time: covered for good, and cut off where it is shown.
+ */
 const LETTERING = { x: 0, y: 0, w: 10_000, h: 640 }
 const BELOW_IT = { x: 0, y: 640, w: 10_000, h: 9_360 }
-/** Of the camera with the most pictures up to that day: the first, the last, and some in between. */
+/** Pictures of the camera that has the most up to that day: the first, the last, and some in between. */
 function chosen(possible: readonly Possible[], until: string): string[] {
   const taken = possible.filter((p) => p.camera && p.day <= until).toReversed()
   const of = (camera: string) => taken.filter((p) => p.camera === camera)

@@ -53,7 +53,7 @@ const LONG_AGO = 220
 /** Work goes on a few hours after what came before it. */
 const STEP_HOURS = 5
 
-/** What becomes of the quotations that nobody signs, in turn. */
+/** The fates of the quotations that nobody signs, in turn. */
 type Step = 'submit' | 'pass' | 'reject' | 'revise' | 'withdraw' | 'void'
 const WAYS: readonly (readonly Step[])[] = [
   ['submit', 'pass'],
@@ -202,7 +202,7 @@ async function* signedFor(office: Office, site: StandingSite, i: number, { until
 /** Of the last deals those that come to a contract are signed. */
 const LATELY = 0.8
 const WAITING = 4
-/** How far those come who are not building yet, in turn. */
+/** The progress of those who are not building yet, in turn. */
 const OUTCOMES: readonly Outcome[] = [
   'deposit',
   'begun',

@@ -11,7 +11,7 @@ import { addDays, shanghaiDay } from '../kit/shanghai.ts'
 import type { Door, Worker } from './demo-door.ts'
 import { after, hoursAfter, type Story } from './demo-timeline.ts'
 
-/** Who moves goods of a branch; the receivers by their number. */
+/** The person who moves goods of a branch; the receivers by their number. */
 export interface Yard {
   clerk: Worker
   acceptor: Worker
@@ -20,7 +20,7 @@ export interface Yard {
 }
 /** What is found wrong after everything was accepted. */
 type Complaint = 'cracked' | 'damaged' | 'missing' | 'soaked' | 'unwanted'
-/** How far an order comes, in turn: most of them to the end. */
+/** The progress of orders, in turn: most of them to the end. */
 type Way =
   | Complaint
   | 'accepted'

@@ -14,7 +14,7 @@ import { after, type Story } from './demo-timeline.ts'
 type Lottery = ReturnType<typeof lottery>
 /** Who finds customers in each branch, beside whoever leads it. */
 export const CONSULTANT = { HZ: 'sales', NB: 'quoter2', SZ: 'other_quoter' } as const
-/** How many come in a hundred days. */
+/** The number that comes in a hundred days. */
 const LEADS = { HZ: 180, NB: 80, SZ: 100 } as const
 export type LeadBranch = keyof typeof LEADS
 

@@ -138,7 +138,7 @@ async function* stopped({ cast, today }: Run, until: Date): Story {
   await say(1, { reason: 'weather', remark: '连着下雨，外墙不能做' })
 }
 
-/** What goes on in a branch's homes beside promises, questions and talk. */
+/** The talk of a branch's homes beside promises and questions. */
 export const homesOf = (door: Door, run: Run, place: number, until: Date): Story[] => [
   sold(run, place),
   livedIn(run),

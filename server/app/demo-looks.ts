@@ -19,14 +19,14 @@ type Look = readonly [day: number, hour: number, seconds: number]
 interface Asked {
   home: number
   day: number
-  /** How the owner answered: on the own telephone, or to the steward, who has it in writing. */
+  /** The owner's way of answering: on the own telephone, or to the steward, who has it in writing. */
   answer: 'phone' | 'paper' | 'no'
   /** Days from the answer; without them it waits for the steward. */
   granted?: number
   looks?: readonly Look[]
   end?: { day: number; by: 'phone' | 'steward'; why: string }
 }
-/** Who of a branch's owners was asked to look at their works, and how far that has come: every way that it can go. */
+/** A branch's owners who were asked to look at their works, with every way that it can go. */
 const ASKED: readonly Asked[] = [
   {
     home: 0,
@@ -133,7 +133,7 @@ async function* watched(door: Door, run: Run, asked: Asked): Story {
   else await keeper.call(grantsApi.stop, { body: { id, version: 0, reason: end.why } })
 }
 
-/** Who of the company looked into a home, and what for: its people read it. */
+/** Looks of the company into a home, with their reason: its people read it. */
 const SEEN: readonly {
   home: number
   at: readonly [day: number, hour: number]

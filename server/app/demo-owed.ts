@@ -9,9 +9,9 @@ import type { Door, Worker } from './demo-door.ts'
 import type { Branch } from './demo-people.ts'
 import type { Story } from './demo-timeline.ts'
 
-/** How far a statement comes. */
+/** The progress of a statement. */
 type End = 'agreed' | 'disputed' | 'part' | 'sent' | 'settled'
-/** Of each branch its receivers: what becomes of the statements of the last two months, or of the last one. */
+/** The receivers of each branch, and the fate of their statements of the last two months, or of the last one. */
 const ENDS = {
   HZ: [['settled', 'part'], ['sent']],
   NB: [['part', 'disputed'], ['agreed']],

@@ -13,7 +13,7 @@ import { row, uuid } from '../kit/row.ts'
 import type { Yard } from './demo-delivered.ts'
 import type { Door, Worker } from './demo-door.ts'
 
-/** Who does what in each branch of the demo. */
+/** The person who does what in each branch of the demo. */
 export const STAFF = {
   HZ: { quoter: 'quoter', examiner: 'examiner', cashier: 'cashier', gm: 'branch_gm', deals: 72 },
   NB: { quoter: 'quoter2', examiner: 'examiner2', cashier: 'cashier2', gm: 'branch_gm2', deals: 48 },
@@ -25,7 +25,7 @@ export const STAFF = {
     deals: 60,
   },
 } as const
-/** Who moves goods: the first branch's merchant and manager receive for their whole group. */
+/** The person who moves goods: the first branch's merchant and manager receive for their whole group. */
 const YARD = {
   HZ: { clerk: 'order_clerk', acceptor: 'acceptor', merchant: 'supplier', company: 'branch_gm' },
   NB: { clerk: 'branch_gm2', acceptor: 'branch_gm2', merchant: 'supplier', company: 'branch_gm' },

@@ -12,7 +12,9 @@ import type { Story } from './demo-timeline.ts'
 const { collect, erase } = personAsk.code
 const { customer, owner } = personKind.code
 
-/** What people of a branch asked about what is kept of them: to be forgotten, a copy, and somebody who was not they. */
+/**
+ * Requests of a branch's people about what is kept of them: to be forgotten, a copy, and somebody who was not they.
+ */
 export async function* askedOf(door: Door, gm: Worker, until: Date): Story {
   const today = shanghaiDay(until)
   const add = (

@@ -24,7 +24,7 @@ interface Given {
   content: string
   /** Its manager answers for it. */
   manager?: true
-  /** What is said of an older one with another date: that both stand, and why, or that this one counts. */
+  /** The word about an older one with another date: that both stand, and why, or that this one counts. */
   beside?: string
   instead?: true
   became?: readonly Step[]
@@ -38,7 +38,7 @@ const put = (day: number, to: number, why: string, by: Part = 'steward'): Step =
   why,
 })
 
-/** What was promised in a branch lately, with every way that it can go. */
+/** Promises of a branch's last days, with every way that it can go. */
 const GIVEN: readonly Given[] = [
   {
     home: 0,
@@ -190,7 +190,7 @@ export const room = (n: number): Promise<Buffer> => {
 
 export interface Run extends Speakers {
   today: string
-  /** Of the branch: no two of its pictures look alike. */
+  /** A number in the branch: no two of its pictures look alike. */
   first: number
 }
 export const momentOf = (today: string, day: number, i: number) => hourOf(addDays(today, day), 9 + (i % 8))
@@ -224,11 +224,11 @@ async function* promised(run: Run, given: Given, i: number): Story {
   }
 }
 
-/** Who speaks with the owners of a branch, with what its pictures begin at. */
+/** The person who speaks with the owners of a branch, with what its pictures begin at. */
 export const runOf = (speakers: Speakers, place: number, until: Date): Run => ({
   ...speakers,
   today: shanghaiDay(until),
   first: place * 100,
 })
-/** What owners of a branch's sites were promised, each by the person who spoke with them. */
+/** Promises to owners of a branch's sites, each by the person who spoke with them. */
 export const promisesOf = (run: Run): Story[] => GIVEN.map((given, i) => promised(run, given, i))

@@ -6,7 +6,7 @@ import { momentOf, room, type Run } from './demo-promised.ts'
 import type { Story } from './demo-timeline.ts'
 
 type Part = keyof Run['cast']
-/** What became of a question, so many days from today. */
+/** The fate of a question, so many days from today. */
 type End = { day: number; by: Part } & (
   | { act: 'record'; choice: number | null; words?: string }
   | { act: 'withdraw'; why: string }
@@ -28,7 +28,7 @@ interface Asked {
   anew?: { day: number; needed: number; options: readonly string[] }
 }
 
-/** What owners of a branch were asked lately, with every way that it can go. */
+/** Questions to a branch's owners lately, with every way that it can go. */
 const ASKED: readonly Asked[] = [
   {
     home: 0,
@@ -132,5 +132,5 @@ async function* questioned(run: Run, asked: Asked, i: number): Story {
   })
 }
 
-/** What owners of a branch's sites are asked, each by the person who keeps the home. */
+/** Questions to owners of a branch's sites, each by the person who keeps the home. */
 export const questionsOf = (run: Run): Story[] => ASKED.map((asked, i) => questioned(run, asked, i))

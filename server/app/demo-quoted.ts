@@ -22,7 +22,7 @@ export interface Sold {
 }
 
 const k = roomKind.code
-/** Which rooms a home has, and their share of its area. */
+/** The rooms of a home, and their share of its area. */
 const ROOMS: readonly (readonly [name: string, kind: RoomFacts['kind'], share: number, openings: string])[] =
   [
     ['客餐厅', k.living, 0.36, '7.5'],
@@ -140,7 +140,7 @@ export function quoted(
   }
 }
 
-/** What the quoter changes when it comes back: one line more, another dearer, one gone. */
+/** The quoter's changes when it comes back: one line more, another dearer, one gone. */
 export function revised(l: Lottery, { products }: Sold, content: QuotationContent): QuotationContent {
   const isAdded = (one: LineFacts) => one.attribute === attribute.code.added
   const last = content.lines.findLast(isAdded)

@@ -23,7 +23,7 @@ const PHONE =
 const PASSWORD = 'zg2026'
 const A_MINUTE_H = 1 / 60
 const { cases, contact, lines, pictures, total } = shareSection.code
-/** How often each link in turn is looked at, and for how many ten seconds; the third time by somebody else. */
+/** The visits of each link in turn, with their length in ten seconds; the third is somebody else's. */
 const LOOKS = [[3, 9], [1], [6, 2, 4], [2], [12], [5], []] as const
 /** Previews among the first ones say what it costs. */
 const PRICED = 6
@@ -65,7 +65,7 @@ async function* looked(
   }
 }
 
-/** What was sent, and what became of it; `i` is its place among the links of the branch. */
+/** A link that was sent, and its fate; `i` is its place among the links of the branch. */
 async function* sent(s: Sender, i: number, most: number): Story {
   const { branch, door, until } = s
   const today = shanghaiDay(until)
@@ -115,6 +115,6 @@ async function* sent(s: Sender, i: number, most: number): Story {
   }
 }
 
-/** What a branch has sent to its customers in the last days, and how it was looked at. */
+/** Links that a branch has sent to its customers in the last days, and their visits. */
 export const sharesOf = (s: Sender, most: number): Story[] =>
   Array.from({ length: most }, (_, i) => sent(s, i, most))

@@ -14,14 +14,14 @@ import type { Branch } from './demo-people.ts'
 import { after, hoursAfter, type Story } from './demo-timeline.ts'
 
 type Lottery = ReturnType<typeof lottery>
-/** How far a deal comes: only a contract, a deposit, given back, signed, signed by mistake, ended. */
+/** The progress of a deal: only a contract, a deposit, given back, signed, signed by mistake, ended. */
 export type Outcome = 'begun' | 'deposit' | 'returned' | 'signed' | 'mistaken' | 'ended'
 export interface Signing {
   door: Door
   branch: Branch
   l: Lottery
 }
-/** Where it is built; a site that is there already, or one that the signature makes. */
+/** The site of it: one that is there already, or one that the signature makes. */
 export interface Home {
   customer: string
   address: string
@@ -94,7 +94,7 @@ async function settle(signing: Signing, id: string, count: number, payer: string
   const rest = minus(sum(c.instalments.slice(0, count).map((one) => one.amount)), c.paid)
   if (compare(rest, '0') > 0) await pay(signing, id, rest, payer)
 }
-/** What follows a signature: each instalment soon after it fell due, a change now and then. */
+/** The payments after a signature: each instalment soon after it fell due, a change now and then. */
 async function* carryOn(signing: Signing, id: string, customer: string, until: Date): Story {
   const { door, branch, l } = signing
   const { instalments } = await seen(branch, id)

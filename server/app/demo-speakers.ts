@@ -5,7 +5,7 @@ import { bool, row, uuid } from '../kit/row.ts'
 import type { Door, Worker } from './demo-door.ts'
 import type { STAFF } from './demo-people.ts'
 
-/** Who speaks with owners in each branch of the demo. */
+/** The person who speaks with owners in each branch of the demo. */
 const CAST = {
   HZ: { steward: 'steward', manager: 'pm', service: 'service', gm: 'branch_gm' },
   NB: { steward: 'steward2', manager: 'pm2', service: 'branch_gm2', gm: 'branch_gm2' },
@@ -14,7 +14,7 @@ const CAST = {
 export type Part = keyof (typeof CAST)['HZ']
 export interface Speakers {
   cast: Record<Part, Worker>
-  /** Who vouches for what another has let in, where the branch has somebody apart from who leads it. */
+  /** The person who vouches for what another has let in, where the branch has somebody apart from who leads it. */
   second: Worker | undefined
   /** Homes that its steward and its manager keep. */
   sites: readonly string[]

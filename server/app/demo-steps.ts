@@ -42,7 +42,7 @@ export async function demoStep(
   })
 }
 
-/** What was answered, one after the other, the last time that this was begun; and what is answered now. */
+/** The answers of the last time that this was begun, one after the other; and those of now. */
 export interface Journal {
   /** The answer of before, or that of `work`, which is kept. `key` names the place for whoever repeats a request. */
   once<T>(work: (key: string) => Promise<T>): Promise<T>

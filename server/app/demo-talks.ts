@@ -111,7 +111,7 @@ const USUAL = [
   '已告诉项目经理，明天到现场看过再和您说。',
   '材料已经在路上，到货当天告诉您。',
 ]
-/** What the branch says often. */
+/** The phrases of the branch. */
 async function* usual({ cast, sites }: Speakers, until: Date): Story {
   yield hourOf(addDays(shanghaiDay(until), -8), 9)
   const { bc_id, templatesVersion: version } = await cast.gm.call(threadsApi.details, {
@@ -120,7 +120,7 @@ async function* usual({ cast, sites }: Speakers, until: Date): Story {
   await cast.gm.call(threadsApi.saveTemplates, { body: { bc_id, version, texts: USUAL } })
 }
 
-/** What owners of a branch's homes said, and who answered them. */
+/** Messages of owners of a branch's homes, and the people who answered them. */
 export const talksOf = (speakers: Speakers, until: Date): Story[] => [
   usual(speakers, until),
   ...speakers.sites.slice(0, TALKS.length).map((site, i) => talk(speakers, site, TALKS[i]!, until)),

@@ -16,7 +16,7 @@ const header = (request: FastifyRequest, name: string): string => {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Whose session a request says it is of: its token's, or where the call allows it the one that its cookie proves. */
+/** The session that a request belongs to: its token's, or where the call allows it the one that its cookie proves. */
 function sessionOf(cookies: PictureCookies, endpoint: Endpoint, request: FastifyRequest): Buffer | undefined {
   const token = header(request, 'token')
   if (token) return token.length > 200 ? undefined : hashToken(token)

@@ -47,7 +47,7 @@ const LEAST_ADDRESS = 6
 const MOST_TOLD = 200
 
 const known = (n: PersonName) => n.name !== '' && !isForgotten(n.name)
-/** How a person is written: names, and numbers whole, without dashes and masked. */
+/** A person's spellings: names, and numbers whole, without dashes and masked. */
 function wordsOf(names: readonly PersonName[]) {
   const numbers = names.flatMap(({ phone }) => (phone ? [phone, phone.replaceAll('-', '')] : []))
   const masked = numbers.map(maskPhone)
@@ -86,7 +86,7 @@ const valuesOf = (tenant: string, { ids }: Person, { numbers, words }: Words) =>
 const { building, notStarted } = siteStatus.code
 const { handling, open } = feedbackStatus.code
 const { complaint, repair } = feedbackKind.code
-/** What keeps something of this person now. */
+/** A reason that keeps something of this person now. */
 async function barsOf(tx: Tx, tenant: string, { ids }: Person): Promise<PersonBar[]> {
   const { rows } = await tx.query(
     'erasing.bars',
@@ -115,7 +115,7 @@ async function barsOf(tx: Tx, tenant: string, { ids }: Person): Promise<PersonBa
 const keptBy = (p: Place, bars: readonly PersonBar[]) => bars.filter((bar) => p.bars?.includes(bar))
 
 const picturesOf = (p: Place) => (p.pictures ? `cardinality(array_remove(${p.pictures}, NULL))` : '0')
-/** How much of each kind there is, and what becomes of it; kinds without any are left out. */
+/** The amount of each kind, and its fate; kinds without any are left out. */
 async function planOf(tx: Tx, tenant: string, person: Person): Promise<PersonPlanLine[]> {
   const bars = await barsOf(tx, tenant, person)
   const words = wordsOf(person.names)
@@ -147,7 +147,7 @@ function addTo(lines: Map<string, PersonPlanLine>, p: Place, { bars, files, rows
   lines.set(key, { ...line, rows: line.rows + rows, files: line.files + files })
 }
 
-/** What is done at one place: rows go, or lose what is the person's. `instead`: who stands there now. */
+/** The erasure at one place: rows go, or lose what is the person's. `instead`: who stands there now. */
 async function eraseAt(
   tx: Tx,
   files: FileStore,

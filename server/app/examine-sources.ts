@@ -9,7 +9,7 @@ import { siteLife } from '../features/sites/site-life.service.ts'
 import { chargeSource } from '../features/statements/charges.service.ts'
 import { SITE_LIFE } from './site-lives.ts'
 
-/** Who takes part when something of theirs is judged, one line a kind. */
+/** The person who takes part when something of theirs is judged, one line a kind. */
 export const EXAMINE_SOURCES: ExamineSources = {
   change: changeSource,
   charge: chargeSource,

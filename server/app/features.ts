@@ -138,7 +138,7 @@ export interface FeatureDeps {
   now: () => Date
 }
 
-/** What plays live pictures: by a session, and by a link of a home. */
+/** The player of live pictures: by a session, and by a link of a home. */
 export const stageOf = (deps: Omit<Parameters<typeof liveStage>[0], 'looker'>): LiveStage =>
   liveStage({ ...deps, looker: homeLooker(deps) })
 

@@ -37,7 +37,7 @@ const otherFolder = (dataDir: string, known: string): Error =>
   )
 /** Of each group so many of the newest files are looked for. */
 const LOOKED_FOR = 100
-/** How many of the files that the database names lie here. */
+/** The number of files that the database names and that lie here. */
 async function lyingHere(db: Database, dataDir: string): Promise<{ named: number; here: number }> {
   const files = openFileStore(dataDir)
   const keys = await db.tx(

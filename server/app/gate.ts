@@ -18,7 +18,10 @@ const STRANGER_BYTES = 16 * 1024
 /** A photo that a telephone has made smaller. */
 const STRANGER_FILE_BYTES = 1024 * 1024
 
-/** How much a call may bring: strangers a form, people a form or a list of rows, and a file where one is asked for. */
+/**
+ * The size that a call may bring: strangers a form, people a form or a list of rows, and a file where one is asked
+ * for.
+ */
 export function bodyLimitOf(endpoint: Endpoint): number {
   if (endpoint.work === 'upload' || endpoint.work === 'import')
     return endpoint.access === 'public' ? STRANGER_FILE_BYTES : FILE_BYTES
@@ -32,7 +35,7 @@ export interface Gate {
     endpoint: Endpoint,
     request: FastifyRequest,
     reply: FastifyReply,
-    /** Of a file from somebody without an account: who proves to be allowed to send it, by the headers alone. */
+    /** The proof for a file from somebody without an account, by the headers alone. */
     prove?: () => Promise<string>,
   ): Promise<void>
   /** With the body there: the work itself, inside its class. */

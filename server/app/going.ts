@@ -20,7 +20,7 @@ const rawReports: Due['count'] = async (tx, { tenant, bc, before }, most) => {
   return rows[0]!.n
 }
 
-/** What the coming night takes, by the setting that rules it. */
+/** The rows that the coming night takes, by the setting that rules it. */
 export const goingBy = (files: FileStore): Going => ({
   before: beforeTonight,
   of: {

@@ -194,7 +194,7 @@ export async function runOf(db: Database, job: Job & { at: string }, now: Date):
   return done > 0
 }
 
-/** What is due now: by a moment that has passed since it was last done, or since the group was met. */
+/** The jobs that are due now: by a moment that has passed since their last run, or since the group was met. */
 async function dueOf(db: Database, jobs: readonly Job[], now: Date): Promise<{ job: Job; tenant: string }[]> {
   const list = jobs.map((job, order) => ({
     order,

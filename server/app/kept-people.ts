@@ -9,7 +9,7 @@ const { export: exported, mail, owner, robot } = keptDoor.code
 const BUSINESS = '一直保存，工资和责任按它算'
 const NEEDED = '留存中的，当天报警没关的，投诉和退换补没办结的'
 
-/** What is kept of who works on sites, who comes there and what devices see. */
+/** Kinds of records about who works on sites, who comes there and what devices see. */
 export const PEOPLE_KINDS: readonly KeptKind[] = [
   {
     key: 'workers',

@@ -6,7 +6,7 @@ import { previewLink } from '../features/shares/preview-link.ts'
 import { shareLink } from '../features/shares/share-link.ts'
 import type { LinkKinds } from '../kit/link-kind.ts'
 
-/** What a link without an account may lead to, one line a kind. */
+/** The records that a link without an account may lead to, one line a kind. */
 export const LINK_KINDS: LinkKinds = {
   driver: driverLink,
   owner: ownerLink,

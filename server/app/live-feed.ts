@@ -59,7 +59,7 @@ export interface Feed {
   /** How far the database's log was then: whoever fetches what was told finds it there. */
   knownAt(): number
   look(): Promise<void>
-  /** What one tenant missed between two places, or null when it is too much to tell. */
+  /** The events that one tenant missed between two places, or null when it is too much to tell. */
   missed(tenant: string, from: Place, to: Place): Promise<LiveRow[] | null>
   close(): void
 }
@@ -169,7 +169,7 @@ export function startFeed(
     return reading
   }
 
-  // What a process could not announce, and what a notice came too early for.
+  // Events that a process could not announce, and those whose notice came too early.
   const safety = setInterval(() => void look().catch(warn), SAFETY_MS)
 
   return {

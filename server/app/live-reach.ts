@@ -79,7 +79,7 @@ const SHOWN_ON: Record<Exclude<LiveTopic, 'notification' | 'access'>, readonly P
 }
 
 export type Heard = ReadonlyMap<string, Scope | undefined>
-/** How far somebody hears each topic. */
+/** The reach in which somebody hears each topic. */
 export const heardBy = (user: SessionUser): Heard =>
   new Map(Object.entries(SHOWN_ON).map(([topic, pages]) => [topic, reachOf(user, ...pages.map(pageLabel))]))
 

@@ -184,7 +184,7 @@ test('who loses the page, the role or the site while the stream is open is told 
     `UPDATE sites SET manager_id = (SELECT id FROM users WHERE user_name = 'pm2') WHERE id = $1`,
     [own.site],
   )
-  // As long as a call's answer is remembered, and no longer.
+  // One second past the time for which a person's rights are remembered.
   server.later(21_000)
   await raise(own)
   await settle()

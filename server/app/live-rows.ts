@@ -28,7 +28,10 @@ function once<K, V>(ask: (key: K) => V): (key: K) => V {
   }
 }
 
-/** Of a reach, what these rows stand on: never more, the same for many people, and short where somebody has many sites. */
+/**
+ * The part of a reach that these rows stand on: never more, the same for many people, and short where somebody has
+ * many sites.
+ */
 function narrowTo({ tenant, bcs, sites }: Scope, rows: readonly LiveRow[]): Scope {
   const kept = (ids: string[] | null, of: readonly (string | null)[]) =>
     ids && ids.filter((id) => of.includes(id)).sort()
@@ -89,7 +92,7 @@ export interface Told {
   as: Scope | undefined
 }
 
-/** What `work` answers, or nothing when it takes too long or fails. */
+/** The answer of `work`, or nothing when it takes too long or fails. */
 export async function within<T>(work: Promise<T>, warn: (error: unknown) => void): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>(

@@ -11,7 +11,7 @@ export interface LiveStream {
   open(): boolean
   /** Waits until the stream has begun. */
   write(text: string): void
-  /** What comes first, and then what was written meanwhile. */
+  /** The first events, and then those that were written meanwhile. */
   begin(first: string): void
   /** Leaves the answer to somebody else. */
   leave(): void

@@ -38,7 +38,7 @@ const hearing = (b: Pick<Browser, 'scope' | 'heard' | 'user'>, r: LiveRow): Hear
 const toldTo = (how: Hearing, r: LiveRow): LiveRow => (how === 'receiver' ? { ...r, site_id: null } : r)
 
 const everybody = () => true
-/** Whose reach changes with the sites themselves, which nobody announces. */
+/** People whose reach changes with the sites themselves, which nobody announces. */
 const ofSites = (b: Browser) => b.scope.sites !== null
 
 /** `row`: JSON of the row as its list shows it, for those who may read it there. */
@@ -62,7 +62,7 @@ function reachesOf(user: SessionUser): Reaches {
 const signOf = (kind: 'hello' | 'reset', place: Place): string =>
   `id: ${idOf(place)}\nevent: ${kind}\ndata: {}\n\n`
 
-/** What was missed, each with the place that it brings the browser to. */
+/** The missed events, each with the place that it brings the browser to. */
 const missedTexts = (b: Browser, rows: LiveRow[], from: Place, to: Place): string[] =>
   rows
     .map((row) => ({ row, how: hearing(b, row) }))
@@ -78,7 +78,7 @@ const missedTexts = (b: Browser, rows: LiveRow[], from: Place, to: Place): strin
 
 export interface Live {
   feature: Feature
-  /** How many browsers listen. */
+  /** Number of browsers that listen. */
   streams(): number
   close(): void
 }

@@ -22,7 +22,7 @@ export interface MetricsOptions {
   devices: () => number
   /** Whether devices are heard over MQTT. */
   devicesHeard: () => boolean
-  /** What waits to be filed. */
+  /** Events that wait to be filed. */
   waitingEvents: () => number
   userOf: (request: FastifyRequest) => SessionUser | undefined
   /** Without it only this machine reads. */

@@ -47,9 +47,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     WHERE tenant_id = $ AND event_id IS NOT NULL AND at > (SELECT max(gone_on) - 20 FROM device_seen))`,
 }
 type Cells = Record<string, unknown>
-/** Whose a sealed column is. */
+/** The owner of a sealed column. */
 const UNREADABLE: Readonly<Record<string, string>> = { secret: '设备', totp: '账号' }
-/** How one row's secret becomes another's; null where there is none. */
+/** The change of one row's secret into another's; null where there is none. */
 type Change = (row: Cells) => [from: string, to: string] | null
 
 /** What is sealed or signed with the installation's key is given another: the file's, and then the new place's. */
@@ -197,11 +197,11 @@ const INTO = /^import-[0-9a-f-]{36}$/
 const FOLDER = /^files\/[0-9a-f]{2}\//
 const isFile = (name: string): boolean => FOLDER.test(name) && isKey(name.replace(FOLDER, ''))
 
-/** Which of these are here already. */
+/** Those of them that are here already. */
 const taken = async (client: pg.Client, statement: string, rows: readonly Cells[]): Promise<string[]> =>
   (await ask(client, row({ name: text }), statement, [JSON.stringify(rows)])).map((r) => r.name)
 
-/** What may be there only once, asked before the rows are written, so that the refusal names it. */
+/** Values that may be there only once, asked before the rows are written, so that the refusal names it. */
 const ONCE: Readonly<Record<string, readonly [sentence: string, text: string]>> = {
   tenants: [
     '集团',

@@ -6,7 +6,7 @@ import { erasing } from './erasing.ts'
 import { writeJournal } from './erasure-journal.ts'
 import { type Job, unhurried } from './jobs.ts'
 
-/** What of erasure waits for the night, and what is written down beside the database. */
+/** The part of erasure that waits for the night, and what is written down beside the database. */
 export const personJobs = (deps: {
   db: Database
   files: FileStore

@@ -75,7 +75,7 @@ export async function personBehind(tx: Tx, tenant: string, { id, kind }: Subject
   return { ids, names: await namesOf(tx, tenant, ids) }
 }
 
-/** What these records say of their person now. */
+/** The words of these records about their person now. */
 export async function namesOf(tx: Tx, tenant: string, ids: PersonIds): Promise<PersonName[]> {
   const { rows } = await tx.query(
     'erasing.names',

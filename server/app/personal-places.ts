@@ -9,7 +9,7 @@ import { ERASED } from '@zhuguan/contract/features/persons/persons.record.ts'
 export interface Place {
   data: PersonData
   table: string
-  /** Which rows are the person's. */
+  /** The rows that are the person's. */
   of: string
   /** Texts out of which the words of the person are taken; of these places only rows that have one. */
   words?: readonly string[]
@@ -19,7 +19,7 @@ export interface Place {
   pictures?: string
   /** The rows go. */
   gone?: true
-  /** What keeps it for a time. */
+  /** The reason that keeps it for a time. */
   bars?: readonly PersonBar[]
   /** Who the person is: set aside where it may not be used and may not go. */
   identity?: true

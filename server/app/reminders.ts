@@ -14,7 +14,7 @@ import { threadReminders } from '../features/threads/thread-reminders.service.ts
 import { objectionReminders } from '../features/violations/objection-reminders.service.ts'
 import { warningReminders } from '../features/warnings/warning-reminders.service.ts'
 
-/** Who reminds of what still waits, one line a feature. */
+/** The person who reminds of what still waits, one line a feature. */
 export const REMINDERS: readonly ReminderSource[] = [
   ...correctionReminders,
   ...customerReminders,

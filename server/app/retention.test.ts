@@ -136,7 +136,7 @@ test('receipts, messages, nonces, sessions, notices, failures and half-done impo
      FROM generate_series(1, 5) n`,
     [tenant_id, user],
   )
-  // Who was away, and who stood in: three years.
+  // The person who was away, and who stood in: three years.
   await server.sql(
     `INSERT INTO absences (tenant_id, id, user_id, deputy_id, from_day, to_day, entered_by, entered_at)
      SELECT $1, gen_random_uuid(), $2, (SELECT id FROM users WHERE tenant_id = $1 AND id <> $2 LIMIT 1), x.day, x.day,

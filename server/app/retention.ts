@@ -77,7 +77,7 @@ const rawDays = (tenant: string, bc: string) => `${settingSql('rawDays', tenant,
 
 interface Months {
   months: { name: string; end: Date }[]
-  /** How many days the branch keeps that keeps longest. */
+  /** Number of days the branch keeps that keeps longest. */
   longest: number | null
 }
 async function rawMonths({ db }: Run): Promise<Months> {
@@ -245,7 +245,7 @@ const NIGHTLY: readonly Job[] = [
   sweep('idempotency', NIGHT, older('at', KEPT_DAYS.repeats)),
   sweep('sessions', NIGHT, older('coalesce(revoked_at, expires_at)', KEPT_DAYS.sessions)),
   sweep('notifications', NIGHT, older('at', KEPT_DAYS.notifications)),
-  // What waits longer than this is reminded of anew.
+  // A message that waits longer than this is reminded of anew.
   sweep('reminders', NIGHT, older('at', KEPT_DAYS.reminders)),
   // A card's curve shows two weeks.
   sweep('delivery_days', NIGHT, `day < ${TODAY} - ${KEPT_DAYS.deliveryDays}`),
@@ -276,7 +276,7 @@ const NIGHTLY: readonly Job[] = [
   },
   byGroup('channel_messages', forgetMessages, told),
   byGroup('mails', forgetMails, told),
-  // Where somebody stood when a patrol began; how far that was from the site stays.
+  // The place of somebody when a patrol began; the distance from the site stays.
   byGroup('places', forgetPlaces, (n) => (n ? `删除 ${n} 次签到的位置` : '')),
   // What was taken back is told for a year and more, as the log tells it for good.
   byGroup('screens', forgetScreens, told),
@@ -288,7 +288,7 @@ const NIGHTLY: readonly Job[] = [
 
 /** An event may name what was uploaded so long before it, no longer (LATE_SECONDS); the night is four hours later. */
 const LOOSE_DAYS = KEPT_DAYS.unnamed
-/** What devices uploaded and nothing names: repetitions that were ignored, events that never came. */
+/** Uploads of devices that nothing names: repetitions that were ignored, events that never came. */
 export const looseClips = (files: FileStore): Job =>
   carefully({
     kind: 'retention.clips',

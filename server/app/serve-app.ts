@@ -54,15 +54,15 @@ export interface AppOptions {
   /** The server's one clock; the database is connected with the same. */
   now: () => Date
   host?: string
-  /** Of the database that this process keeps itself: for how long it has been away. */
+  /** The time that the database of this process has been away. */
   databaseDownMs?: (() => number) | undefined
-  /** How often scheduled work is looked for. */
+  /** The interval at which scheduled work is looked for. */
   clockMs?: number
-  /** How often devices that have fallen silent are looked for. */
+  /** The interval at which devices that have fallen silent are looked for. */
   silenceMs?: number
   /** What each class of work may do at once; a goal takes it away to see what it is for. */
   bounds?: Bounds
-  /** How much is written through each door. */
+  /** The amounts that are written through each door. */
   allowances?: Allowances
   stallMs?: number
   sendingMs?: number
@@ -72,13 +72,13 @@ export interface AppOptions {
   webhookHosts?: readonly string[]
   /** The operator's mail server; without it no mail is sent. */
   mail?: MailSettings | null
-  /** How a link in a message begins; without it there is none. */
+  /** The beginning of a link in a message; without it there is none. */
   publicUrl?: string | null
-  /** How often it looks for messages to send. */
+  /** The interval at which it looks for messages to send. */
   officeMs?: number
 }
 const mailerOf = ({ mail }: AppOptions) => (mail ? openMailer(mail) : null)
-/** What sends messages to groups and other systems. */
+/** The sender of messages to groups and other systems. */
 const officeOf = (
   { db, now, publicUrl = null, secretKey, webhookHosts: hosts = [] }: AppOptions,
   { mailer, warn }: Pick<OfficeDeps, 'mailer' | 'warn'>,
@@ -94,7 +94,7 @@ export interface RunningApp {
   history: (on: boolean) => void
   /** Does the scheduled work that is due, or waits for the look that is under way. */
   look: () => Promise<number>
-  /** How many browsers listen to live messages. */
+  /** Number of browsers that listen to live messages. */
   streams: () => number
   close(): Promise<void>
 }

@@ -1,11 +1,11 @@
 /** Names of other programs that might look like one of ours, by their beginning. */
 const OTHERS = /^(TEST_|BENCH_|PG|NODE_|npm_|XDG_)/
-/** What people call the database's address elsewhere: with such a name they mean ours. */
+/** Names of the database's address elsewhere: with such a name they mean ours. */
 const MEANT = ['DB_URL', 'DATABASE']
 const FAR_LETTERS = 8
 const SHORT_LETTERS = 5
 
-/** How many letters are missing, too many, wrong or changed with the next one. */
+/** Number of letters that are missing, too many, wrong or changed with the next one. */
 function distance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i += 1) {

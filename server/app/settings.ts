@@ -13,7 +13,10 @@ import { misspelt } from './setting-names.ts'
 
 export interface Settings {
   port: number
-  /** Where it listens; without it the demo, whose password everybody knows, listens on this machine alone. */
+  /**
+   * The address that it listens on; without it the demo, whose password everybody knows, listens on this machine
+   * alone.
+   */
   host: string | null
   dataDir: string
   databaseUrl: string | null
@@ -29,13 +32,13 @@ export interface Settings {
   oidc: OidcSettings | null
   logLevel: string
   map: { tiles: string | null; credit: string }
-  /** Where cameras play. */
+  /** The gateway at which cameras play. */
   video: VideoSettings | null
-  /** Where something else puts what cameras recorded. */
+  /** The folder or bucket into which something else puts what cameras recorded. */
   recordings: FolderSettings | null
   /** The program that makes recordings playable; without it they stay as they came. */
   ffmpeg: string | null
-  /** Whose word on where a request comes from is believed: addresses and networks. */
+  /** The proxies whose word on where a request comes from is believed: addresses and networks. */
   trustProxy: string
   /** With it the metrics are readable from elsewhere than this machine. */
   metricsToken: string | null
@@ -54,7 +57,8 @@ const MIN_TOKEN = 16
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']
 
-const KNOWN = [
+/** Every setting, as docs/settings.md lists them. */
+export const KNOWN = [
   'PORT',
   'LISTEN_HOST',
   'DATA_DIR',

@@ -28,7 +28,7 @@ import { warningsLife } from '../features/warnings/warnings.life.ts'
 import { workersLife } from '../features/workers/workers.life.ts'
 import type { SiteLife } from '../kit/site-life.ts'
 
-/** Who keeps something of a site, one line a feature; in this order it goes along or is settled. */
+/** The person who keeps something of a site, one line a feature; in this order it goes along or is settled. */
 export const SITE_LIFE: readonly SiteLife[] = [
   contactsLife,
   ownerLinksLife,

@@ -56,7 +56,7 @@ afterAll(() => server.stop())
 
 /** Lines of the table that a story has walked. */
 const walked = new Set<string>()
-/** Who has an unread word of this record. */
+/** The person who has an unread word of this record. */
 const unread = async (cause: string): Promise<string[]> =>
   (
     await server.sql<{ user_name: string }>(
@@ -395,7 +395,7 @@ test('a promise: who answers for it hears, what the owner says of it those who d
   }
   await then('promise.lapse', older, gm.call(api.promises.add, { body: newer }), ['steward'])
   await server.sql(`UPDATE promises SET state = 'withdrawn' WHERE content = '换一天'`)
-  // Who entered the owner's words needs no telling.
+  // The person who entered the owner's words needs no telling.
   for (const [line, heard] of [
     ['uphold', ['steward']],
     ['dismiss', ['steward']],

@@ -15,14 +15,14 @@ import { beginAt, doneAt } from '../kit/unfinished.ts'
 const FORMAT = 'zhuguan-backup-2'
 /** One tenant, for another installation (server/app/move-tenant.ts). */
 const TENANT_FORMAT = 'zhuguan-tenant-1'
-/** What the first release wrote: a picture in one piece, nothing of sequences. */
+/** The format of the first release: a picture in one piece, nothing of sequences. */
 const FIRST_FORMAT = 'zhuguan-backup-1'
 
 /** The forms that are read, the one that is written first. */
 const FORMS = { backup: [FORMAT, FIRST_FORMAT], tenant: [TENANT_FORMAT] }
 export type Form = keyof typeof FORMS
 export interface Head {
-  /** Which form it is in; said by the file. */
+  /** The form it is in, as the file says. */
   format?: string
   migrations: string[]
   /** By name: the last number, and whether it has been given out. */

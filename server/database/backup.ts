@@ -123,7 +123,7 @@ export async function writeFile(to: Writer, dataDir: string, path: string): Prom
   return 1
 }
 
-/** What the database says of its key; nothing before its first server. */
+/** The database's word about its key; nothing before its first server. */
 export const printIn = async (client: pg.Client): Promise<string | undefined> =>
   (await ask(client, row({ print: text }), 'SELECT key_print AS print FROM installation'))[0]?.print
 /** A backup without the key opens no device and proves no log; one without a picture is of another folder. */

@@ -136,7 +136,7 @@ const asDown = (error: unknown): unknown => {
 
 /** The database stands and takes nobody in: no such database, no such login, not this password, not now. */
 const SHUT = /^(28...|3D000|55000)$/
-/** What connecting failed with: until somebody mends it everybody gets the same answer. */
+/** The error of the last try to connect: until somebody mends it everybody gets the same answer. */
 const asShut = (error: unknown): unknown => {
   const { code = '', message } = error as { code?: string; message?: string }
   return SHUT.test(code) ? new DatabaseDown(message) : asDown(error)
@@ -148,7 +148,7 @@ let watch: Watch | undefined
 export const watchAnswers = (watcher: Watch): void => {
   watch = watcher
 }
-/** What another server of the same data may answer. */
+/** The calls that another server of the same data may answer. */
 const isLost = (error: unknown): boolean =>
   error instanceof DatabaseDown ||
   error instanceof Behind ||
@@ -170,9 +170,9 @@ interface Asked {
 }
 export interface ConnectOptions {
   max?: number
-  /** How many connections exports have. */
+  /** Number of connections exports have. */
   exports?: number
-  /** Where `:now` in a statement comes from; never the database's own clock, which may stand elsewhere. */
+  /** The source of `:now` in a statement; never the database's own clock, which may stand elsewhere. */
   now?: () => Date
   /** How long a statement may take, and so how long a call waits for the database. */
   statementMs?: number

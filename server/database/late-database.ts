@@ -6,7 +6,7 @@ const WAIT_MS = 60_000
 const LOOK_MS = 1_000
 /** Not there yet: it refuses, its name is not known, it is starting or has no room. */
 const NOT_YET = /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT|57P03|53300)$/
-/** What stands in the way of somebody else's PostgreSQL, in words that name the setting. */
+/** The obstacle in somebody else's PostgreSQL, in words that name the setting. */
 const WHY: Readonly<Record<string, string>> = {
   ECONNREFUSED: '那里没有 PostgreSQL 在听',
   ENOENT: '那里没有 PostgreSQL 的套接字',

@@ -1,6 +1,6 @@
 /** Numbers of PostgreSQL's advisory locks: of those that do the same kind of work, one waits for the other. */
 export const LOCKS = {
-  /** Who migrates, restores or takes in a group; of a session. */
+  /** The login of a session that migrates, restores or takes in a group. */
   migration: 724_000,
   // 724_001: the order of live messages, taken by a trigger (0001).
   log: 724_002,

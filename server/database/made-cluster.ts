@@ -9,7 +9,7 @@ import { syncFolder } from '../kit/whole-file.ts'
 
 /** The folder of the embedded PostgreSQL: how it comes to be, whole or not at all. */
 
-/** Whom it runs as where we are root, whom PostgreSQL refuses. */
+/** The person whom it runs as where we are root, whom PostgreSQL refuses. */
 export const NOBODY = 65_534
 export const isRoot = () => process.getuid?.() === 0
 export const asUser = () => (isRoot() ? { uid: NOBODY, gid: NOBODY } : {})

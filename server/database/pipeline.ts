@@ -35,7 +35,9 @@ const { Result, utils } = pg as unknown as {
   utils: { prepareValue(v: unknown): unknown }
 }
 
-/** What each connection has prepared, and the columns of its rows: described once, not with every call. */
+/**
+ * Statements that each connection has prepared, and the columns of their rows: described once, not with every call.
+ */
 const prepared = new WeakMap<Protocol, Map<string, Fields | null>>()
 const preparedOn = (connection: Protocol): Map<string, Fields | null> =>
   prepared.get(connection) ?? prepared.set(connection, new Map()).get(connection)!

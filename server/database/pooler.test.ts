@@ -20,7 +20,7 @@ afterAll(() => server.stop())
 afterEach(() => vi.restoreAllMocks())
 
 const REFUSED = /前面的连接池每个事务换一个会话.*会话模式.*直连/
-/** Who holds the turn of whoever migrates or restores. */
+/** The person who holds the turn of whoever migrates or restores. */
 const holders = async () =>
   (
     await server.sql<{ pid: number }>(

@@ -12,7 +12,7 @@ import { OURS, type Pool, poolOf, type PoolUse } from './pools.ts'
  * one call reads in one place (docs/decisions/0180). Who does not say what they have seen is answered by the primary.
  */
 export class Reader {
-  /** Where this call reads; null is the primary. */
+  /** The server where this call reads; null is the primary. */
   from: Replica | null | undefined
   private seen: number | undefined
   private readonly tell: (place: number) => void
@@ -44,7 +44,7 @@ export interface Replica {
   readonly name: string
   readonly app: Pool
   readonly exporting: Pool
-  /** How much of the primary's log it has replayed, as last heard; -1 while nothing is known. */
+  /** The place in the primary's log that it has replayed, as last heard; -1 while nothing is known. */
   at: number
   heardAt: number
   reads: number
@@ -183,9 +183,9 @@ export function replicasOf(
       fallbacks: 0,
     }
   })
-  /** Where the primary stood at which moment, oldest first: a replica lags since the first that it has not reached. */
+  /** Places of the primary by moment, oldest first: a replica lags since the first that it has not reached. */
   let stood: { at: number; flushed: number }[] = []
-  /** What stood in the primary before us, our own migrations among it. */
+  /** Objects that stood in the primary before us, our own migrations among it. */
   let base = Infinity
   let system = ''
   let next = 0

@@ -46,7 +46,10 @@ async function columnsOf(client: pg.Client, table: string): Promise<string> {
   return rows.map((r) => pg.escapeIdentifier(r.name)).join(', ')
 }
 
-/** What is taken of a file's lines: which files, and the rows of a table, perhaps with something else in them. */
+/**
+ * The part of a file's lines that is taken: which files, and the rows of a table, perhaps with something else in
+ * them.
+ */
 interface Taking {
   isFile(name: string): boolean
   rows?(table: string, rows: string): Promise<string>

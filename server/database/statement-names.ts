@@ -1,7 +1,7 @@
 import type { Reach } from './migrate.ts'
 
 const MAX_NAMES = 500
-/** What could set a tenant from inside of a statement, or run a text that could (docs/decisions/0440). */
+/** Functions that could set a tenant from inside of a statement, or run a text that could (docs/decisions/0440). */
 const SETS = /set_config|_to_xml|ts_stat|ts_rewrite|u&["']/i
 
 type Names = Map<string, string>

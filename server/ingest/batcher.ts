@@ -11,7 +11,7 @@ export interface Submission {
   events: DeviceEvent[]
   /** Refused before they were filed: unreadable, too late, from the future. */
   rejected: { id: string; reason: string }[]
-  /** Of a signed HTTP request; null over MQTT, where the connection is authenticated. */
+  /** Facts of a signed HTTP request; null over MQTT, where the connection is authenticated. */
   nonce: string | null
 }
 interface Waiting extends Submission {
@@ -29,7 +29,7 @@ const FLUSH_EVENTS = 1_000
 const AT_ONCE = 2
 const MAX_WAITING_EVENTS = 20_000
 
-/** What was filed at once, and how long the first of it had waited then. */
+/** The size of a batch, and the time that the first of it had waited. */
 export interface Batch {
   events: number
   waitedMs: number

@@ -49,7 +49,7 @@ function readEvents(body: Buffer, now: Date) {
   return { events, rejected }
 }
 
-/** Where carriers tell of waybills, by the rules of the devices' door. */
+/** The door where carriers tell of waybills, by the rules of the devices' door. */
 export async function registerCarrierDoor(
   app: FastifyInstance,
   deps: {

@@ -58,7 +58,7 @@ export function deviceBook(
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** What is remembered, without asking anybody. */
+    /** The remembered values, without asking anybody. */
     peek(sn: string): readonly KnownDevice[] | undefined {
       const hit = kept.get(sn)
       return hit && hearing && hit.until > now().getTime() ? hit.devices : undefined

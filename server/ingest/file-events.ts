@@ -190,7 +190,7 @@ interface Filing {
   history: boolean
   now: Date
 }
-/** What each kind of event means. */
+/** The meaning of each kind of event. */
 async function fileTaken(tx: Tx, taken: Told[], { months, beating, films, history, now }: Filing) {
   taken.sort((a, b) => a.event.at - b.event.at)
   await ensureMonths(
@@ -208,7 +208,7 @@ async function fileTaken(tx: Tx, taken: Told[], { months, beating, films, histor
   await fileRecordings(tx, taken, films)
 }
 
-/** What was reported, in its own words. A clock-in is kept as attendance itself (docs/decisions/0156). */
+/** A report in its own words. A clock-in is kept as attendance itself (docs/decisions/0156). */
 function keepRaw(tx: Tx, taken: readonly Detection[]): void {
   const raw = taken.filter((d) => d.event.kind !== 'clockin')
   if (raw.length === 0) return

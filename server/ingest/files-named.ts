@@ -2,7 +2,7 @@ import type { DeviceEvent } from '@zhuguan/contract/features/devices/devices.eve
 
 export interface NamedFile {
   key: string
-  /** What it has to be. */
+  /** The kind that it has to be. */
   kind: 'picture' | 'clip'
 }
 /** The files that an event names. */

@@ -18,9 +18,9 @@ const plain = (uuid: string): string => uuid.replaceAll('-', '')
 
 export interface Telling {
   device: { id: string }
-  /** Of a signed request; null where the connection is authenticated. */
+  /** Facts of a signed request; null where the connection is authenticated. */
   nonce: string | null
-  /** Of its events, each key once in the whole batch. */
+  /** The keys of its events, each once in the whole batch. */
   keys: readonly string[]
 }
 export interface FirstTime {

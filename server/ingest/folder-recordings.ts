@@ -35,10 +35,10 @@ interface Found {
 /** A file that changed so shortly ago may still be written. */
 const WRITTEN_MS = 60_000
 const MOST_BYTES = 512 * 1024 * 1024
-/** What one round takes in, so that a folder of years holds nothing up. */
+/** The most that one round takes in, so that a folder of years holds nothing up. */
 const ROUND_FILES = 40
 const ROUND_BYTES = 2 * 1024 * 1024 * 1024
-/** What one round looks at. */
+/** The most that one round looks at. */
 const MOST_LOOKED_AT = 50_000
 const MOST_BROKEN = 10_000
 
@@ -48,7 +48,7 @@ const PARTS: Record<string, string> = {
   '{to}': String.raw`(?<to>\d{14}|\d{10})`,
 }
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-/** Where to look, and which names are recordings. */
+/** The folder to look into, and the names that are recordings. */
 export function readTemplate(template: string): { address: string; start: string; name: RegExp } {
   const until = template.lastIndexOf('/', template.indexOf('{')) + 1
   const rest = template.slice(until)
@@ -69,7 +69,7 @@ function secondOf(text: string): number {
   return Date.parse(`${y}-${m}-${d}T${h}:${min}:${s}+08:00`) / 1_000
 }
 
-/** Why a file is no recording that can be taken in; one that is older than devices may report is passed over. */
+/** The reason why a file is no recording that can be taken in; one older than devices may report is passed over. */
 function wrongWith({ from, to, bytes }: Omit<Found, 'path' | 'sn'>, nowS: number): string | undefined {
   if (!(from < to)) return '结束时间不在开始时间之后'
   if (to - from > LONGEST_RECORDING_S) return '超过 24 小时'

@@ -26,7 +26,7 @@ const GATE: MqttGateRules = {
 export interface MqttDeps {
   book: DeviceBook
   batcher: Batcher
-  /** How many unknown ones are looked up at once. */
+  /** The number of unknown ones that are looked up at once. */
   strangers: Bound
   now: () => Date
   history: () => boolean

@@ -4,7 +4,7 @@ export interface MqttGateRules {
   /** Connections, in all and from one address. */
   atOnce: number
   each: number
-  /** How long, and with how many bytes, a stranger may say who it is. */
+  /** The time and the bytes in which a stranger may say who it is. */
   helloMs: number
   helloBytes: number
   /** The largest packet of who has said it. */
@@ -13,7 +13,7 @@ export interface MqttGateRules {
 const CONNECT = 0x10
 const MAX_HEADER = 5
 
-/** How many bytes the packet has that begins here; undefined while that is not known, NaN when it is none. */
+/** Number of bytes the packet has that begins here; undefined while that is not known, NaN when it is none. */
 function lengthOf(bytes: Buffer): number | undefined {
   let length = 0
   for (let i = 1; i < MAX_HEADER; i += 1) {
@@ -25,7 +25,7 @@ function lengthOf(bytes: Buffer): number | undefined {
   return NaN
 }
 
-/** How long the CONNECT packet is that begins here; NaN when it is none. */
+/** The length of the CONNECT packet that begins here; NaN when it is none. */
 const helloLength = (bytes: Buffer): number | undefined =>
   bytes.length && bytes[0] !== CONNECT ? NaN : lengthOf(bytes)
 

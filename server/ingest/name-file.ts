@@ -6,7 +6,7 @@ import type { KnownDevice } from './device-book.ts'
 interface Taken {
   key: string
   kind: 'clip' | 'picture'
-  /** Of a clip: what it says of itself. */
+  /** The clip's own words about itself. */
   film?: KeptFilm
   bytes: number
   at: Date

@@ -27,14 +27,14 @@ function oddField(e: DeviceEvent, latest: number): string | undefined {
   return undefined
 }
 
-/** Why an item is no event of the protocol. */
+/** The reason why an item is no event of the protocol. */
 function unreadable(item: unknown, field: string): string {
   const kind = (item as { kind?: unknown } | null)?.kind
   const known = (DEVICE_EVENT_KINDS as readonly unknown[]).includes(kind)
   return known ? `字段不正确：${field}` : '不认识的事件类型'
 }
 
-/** Why an event that reads well is not taken from this device at this second. */
+/** The reason why an event that reads well is not taken from this device at this second. */
 function unwelcome(
   event: DeviceEvent,
   device: KnownDevice,

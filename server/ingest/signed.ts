@@ -11,7 +11,7 @@ const DIGEST = /^[0-9a-f]{64}$/
 const text = (request: FastifyRequest, name: string): string =>
   typeof request.headers[name] === 'string' ? request.headers[name] : ''
 
-/** What a machine says of itself before its body. */
+/** A machine's words about itself before its body. */
 export interface Said {
   sn: string
   timestamp: string
@@ -41,7 +41,7 @@ export function headersOf(request: FastifyRequest, who: string, now: Date, unkno
 
 export const digestOf = (body: Buffer): string => createHash('sha256').update(body).digest('hex')
 
-/** Which of these signed digest, nonce, sn and timestamp, compared in constant time (docs/device-protocol.md). */
+/** The parts that signed: digest, nonce, sn and timestamp, compared in constant time (docs/device-protocol.md). */
 export function signerOf<T extends { secret: string }>(
   { nonce, sign, sn, timestamp }: Said,
   digest: string,

@@ -18,7 +18,7 @@ export function addresses<Said extends readonly unknown[]>(
   return {
     make: (session: Buffer, ...said: Said): string =>
       sealSame(key, JSON.stringify([session.toString('base64url'), ...said])),
-    /** What it says; nothing where it was not made here. */
+    /** The content; nothing where it was not made here. */
     read(text: string): { session: Buffer; said: Said } | undefined {
       try {
         const [session, ...said] = JSON.parse(unseal(key, text)) as [string, ...Said]

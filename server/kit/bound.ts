@@ -4,20 +4,22 @@ import { Refused } from './refuse.ts'
 
 export interface BoundRules {
   name: string
-  /** What runs at once, of all and of one person, address or device. */
+  /** The most that runs at once, of all and of one person, address or device. */
   atOnce: number
   each: number
-  /** What may wait for its turn, and how long. */
+  /** The most that may wait for its turn, and for how long. */
   waiting?: number
   eachWaiting?: number
   waitMs?: number
-  /** Why nobody gets in, and why this one does not. */
+  /** The reason why nobody gets in, and why this one does not. */
   full: string
   yours: string
   /** In how many seconds it is worth trying again. */
   after?: number
 }
-/** Whom a place is counted for: a person, a device, an address; or a part, and the whole that it belongs to. */
+/**
+ * The one whom a place is counted for: a person, a device, an address; or a part, and the whole that it belongs to.
+ */
 export type Key = string | readonly [part: string, whole: string]
 export interface BoundUse {
   name: string
@@ -88,7 +90,7 @@ export function bound(rules: BoundRules): Bound {
       nextOf()?.go()
     }
   }
-  /** Whose turn it is of some: of those who may, who has the least under way; of equals, who has waited longest. */
+  /** The next of some: of those who may, who has the least under way; of equals, who has waited longest. */
   function firstOf(waiters: Iterable<Waiter>): Waiter | undefined {
     let next: Waiter | undefined
     let least = Infinity

@@ -19,7 +19,7 @@ export interface CalendarLife {
   changed(tx: Tx, call: Call, change: CalendarChange): Promise<void>
 }
 
-/** Of running clocks those that end elsewhere now, as two lists of a statement. */
+/** Running clocks that end elsewhere now, as two lists of a statement. */
 export function movedClocks(clocks: readonly Clock[], change: CalendarChange): [ids: string[], dues: Date[]] {
   const moved = clocks
     .map(({ id, bc, due }) => ({ id, due, to: change.moved(bc, due) }))

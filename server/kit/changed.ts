@@ -1,4 +1,6 @@
-/** What an edit changed, for the log: fields of `after` that were otherwise before; what was not asked stays out. */
+/**
+ * The changes of an edit, for the log: fields of `after` that were otherwise before; what was not asked stays out.
+ */
 export function changed<B extends object, A extends object>(
   before: B,
   after: A,

@@ -18,9 +18,9 @@ export interface CorrectionMoved {
 }
 /** A feature whose records are corrected takes part when their correction changes, in its transaction. */
 export interface CorrectionSource {
-  /** Why its record forbids the change; nothing where it does not. */
+  /** The reason why its record forbids the change; nothing where it does not. */
   unless?(tx: Tx, call: Call, change: CorrectionMoved): Promise<string | undefined>
-  /** What else the change does; answers what the log tells of it beside the state. */
+  /** The other effects of the change; answers what the log tells of it beside the state. */
   moved?(
     tx: Tx,
     call: Call,

@@ -1,7 +1,10 @@
 import { int4, row } from './row.ts'
 import type { Tx } from './tx.ts'
 
-/** How many rows wait at a place: `from` with its conditions names the tenant $1 and the branch or receiver $2. */
+/**
+ * The number of rows that wait at a place: `from` with its conditions names the tenant $1 and the branch or
+ * receiver $2.
+ */
 export const countWaiting =
   (name: string, from: string) =>
   async (tx: Tx, tenant: string, place: string): Promise<number> => {

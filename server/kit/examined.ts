@@ -22,8 +22,8 @@ export interface Judged {
 export interface ExamineSource {
   /** Locks what was submitted and answers the hash of what it is now: another one where it has changed since. */
   hashOf(tx: Tx, call: Call, request: Examined): Promise<string>
-  /** Why this person may not judge it, beyond having submitted it; nothing where they may. */
+  /** The reason why this person may not judge it, beyond having submitted it; nothing where they may. */
   unless?(tx: Tx, call: Call, request: Examined): Promise<string | undefined>
-  /** What the judgement does to what was submitted. The judgement itself has its line in the log. */
+  /** The effect of the judgement on what was submitted. The judgement itself has its line in the log. */
   judged(tx: Tx, call: Call, request: Examined, judgement: Judged): Promise<void>
 }

@@ -11,7 +11,7 @@ import { ask } from './outgoing.ts'
 /** Of an answer more is not read: what a receiver of messages says is a word or two. */
 const MOST_BYTES = 16_384
 
-/** Where something would go that an administrator typed, and must not. */
+/** The address an administrator typed where something would go, and must not. */
 export class Forbidden extends Error {}
 const inner = () => new Forbidden('地址在内部网络，只能由运维用 WEBHOOK_HOSTS 放行')
 

@@ -34,7 +34,7 @@ export const addressText = (
 export const roundPoint = (column: string, told: string): string =>
   told === 'true' ? column : `CASE WHEN ${told} THEN ${column} ELSE round(${column} * 200) / 200 END`
 
-/** What everybody knows of a site `x`: all that is looked through but the address. */
+/** The words of a site `x` that everybody knows: all that is looked through but the address. */
 const known = (x: string): string =>
   `translate(lower(${x}.code || '|' || ${x}.ws_name || '|' || ${x}.community || '|'
          || coalesce(${x}.initials, '')), ' 　', '')`

@@ -18,7 +18,7 @@ export const ownerThen = (site: string, at: string): string => `LEFT JOIN LATERA
        ORDER BY s.ended_at NULLS LAST
        LIMIT 1) o ON true`
 
-/** How long a home was one owner's; open where there is nothing. */
+/** The time for which a home was one owner's; open where there is nothing. */
 export interface OwnersTime {
   from: Date | null
   to: Date | null
@@ -30,7 +30,7 @@ export const within = (moment: string, from: string, to: string): string =>
 /** When somebody else came to own the home `site`: how a time of one owner begins and ends. */
 const handedOn = (site: string): string => `FROM home_contacts s
          WHERE s.tenant_id = $1 AND s.site_id = ${site} AND s.owner_id IS NOT NULL AND s.ended_at`
-/** Of the owner in whose time `at` is: from when and until when the home was theirs; nothing where it is open. */
+/** The time of the owner to whom the home belonged at `at`; nothing where it is open. */
 export const ownersTime = (site: string, at: string) => ({
   from: `(SELECT max(s.ended_at) ${handedOn(site)} <= ${at})`,
   to: `(SELECT min(s.ended_at) ${handedOn(site)} > ${at})`,

@@ -2,7 +2,7 @@
 export const ledBy = (who: string): string =>
   `(SELECT m.id FROM sites m WHERE m.tenant_id = $1 AND (m.steward_id = ${who} OR m.manager_id = ${who}))`
 
-/** Who asks what waits for them: their own work, and for who supervises also what others let wait. */
+/** The people who ask what waits for them: their own work, and for who supervises also what others let wait. */
 export interface Mine {
   me: string
   supervises: boolean

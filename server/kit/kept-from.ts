@@ -8,7 +8,7 @@ export const CONCEALED = '按要求留存'
 export const keptFrom = (ref: string, me: string): string =>
   `EXISTS (SELECT FROM feedback f WHERE f.tenant_id = $1 AND f.id = ${ref} AND f.hidden_from = ${me}::uuid)`
 
-/** Of the feedback that the correction `alias` was opened for. */
+/** The feedback that the correction `alias` was opened for. */
 const itsFeedback = (alias: string): string =>
   `${alias}.source = 'feedback' AND f.tenant_id = $1 AND f.id = ${alias}.source_id`
 /** A correction of a feedback is as hidden as that (docs/decisions/0580): kept from `me`. */

@@ -1,15 +1,15 @@
 import type { Call } from './serve.ts'
 import type { Scope, Tx } from './tx.ts'
 
-/** What a link leads to, and where it belongs. */
+/** The record that a link leads to, and its place. */
 export interface LinkTarget {
   bc_id: string
   receiver_id?: string
-  /** What it is called in the log. */
+  /** The name of it in the log. */
   code: string
   /** To whom it is given, where that is no choice of whoever makes it. */
   person?: string
-  /** Of what customers are shown: whose it is, and what it shows, in words that name nobody. */
+  /** The owner and the subject of what customers are shown, in words that name nobody. */
   store_id?: string | null
   customer_id?: string | null
   title?: string
@@ -47,7 +47,7 @@ export interface LinkKind {
   beyond?: true
   /** For customers: its secret can be copied again, openings by staff and robots do not count. */
   visits?: true
-  /** Why no link to it is made any more, where that is not for goods. */
+  /** The reason why no link to it is made any more, where that is not for goods. */
   over?: string
   /** Whether a new one may be made, where that asks more than that it lives. */
   mayBegin?(tx: Tx, tenant: string, id: string): Promise<boolean>

@@ -13,7 +13,7 @@ export interface Letter {
   subject: string
   text: string
 }
-/** Why a letter did not go; `forGood`: this address takes none, and asking again would say the same. */
+/** The reason why a letter did not go; `forGood`: this address takes none, and asking again would say the same. */
 export interface Unsent {
   why: string
   forGood: boolean

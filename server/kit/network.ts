@@ -19,7 +19,7 @@ function networks(ip: string): { near: string; wide: string } {
     wide: `${first(WIDE_PARTS).join(':')}::/48`,
   }
 }
-/** What limits by address count: the network, which nobody else has. */
+/** The network by which limits by address count, which nobody else has. */
 export const networkOf = (ip: string): string => networks(ip).near
 export const wideNetworkOf = (ip: string): string => networks(ip).wide
 /** The same for a class of work, which lets the networks of one subscriber have a little more than one of them. */

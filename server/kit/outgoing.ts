@@ -4,7 +4,7 @@ const IDLE_MS = 10_000
 /** And until a whole answer is here, where that is wanted. */
 const WHOLE_MS = 10_000
 
-/** What another server said that is no answer: too late, too long, elsewhere, nothing. */
+/** Another server's word that is no answer: too late, too long, elsewhere, nothing. */
 export class Unanswered extends Error {}
 const silent = () => new Unanswered('silent')
 

@@ -3,7 +3,7 @@ import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 import type { PaperColumn, PaperPart } from './paper.ts'
 
 const MOBILE = /(?<!\d)(?:\+?86[ -]?)?(1[3-9]\d[ .·—-]?\d{4}[ .·—-]?\d{4})(?!\d)/g
-/** What somebody wrote, without the telephone numbers in it but for these. */
+/** Somebody's words, without the telephone numbers in them but for these. */
 export const withoutNumbersBut =
   (own: readonly string[]) =>
   (words: string): string =>

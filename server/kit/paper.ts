@@ -7,7 +7,7 @@ import { Refused } from './refuse.ts'
 
 /** A document that leaves the house, as text: what it says is decided by whoever writes it. */
 export interface Paper {
-  /** Whose paper it is. */
+  /** The person whose paper it is. */
   head: { name: string; address: string; phone: string }
   title: string
   number: string
@@ -17,7 +17,7 @@ export interface Paper {
   foot: string
 }
 export type PaperPart = PaperPictures | PaperSteps | PaperTable | PaperWords
-/** How one amount becomes another, side by side; the last is what it comes to. */
+/** The steps from one amount to another, side by side; the last is what it comes to. */
 export interface PaperSteps {
   kind: 'steps'
   steps: readonly (readonly [name: string, amount: string])[]
@@ -70,7 +70,7 @@ export const papers: Bound = bound({
   after: 3,
 })
 
-/** What the thread answers: the file, or why there is none. */
+/** The thread's answer: the file, or why there is none. */
 export type Drawn = { file: Uint8Array } | { error: string }
 /** In a thread of its own, which ends with it: nobody else waits, and nothing of it is left. */
 function draw(paper: Paper, longestMs: number): Promise<Buffer> {

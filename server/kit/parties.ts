@@ -1,7 +1,7 @@
 import type { Call } from './serve.ts'
 import type { Tx } from './tx.ts'
 
-/** Who orders and who receives; a person may stand on both sides. */
+/** The person who orders and who receives; a person may stand on both sides. */
 export interface Sides {
   buyer: boolean
   receiver: boolean

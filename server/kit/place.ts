@@ -10,7 +10,7 @@ import { SaxesParser } from 'saxes'
 import { ask, Unanswered } from './outgoing.ts'
 import type { Bytes } from './send-range.ts'
 
-/** Where objects of an `s3:` address are; `{bucket}` in the endpoint is where its name belongs in the host. */
+/** The server of objects of an `s3:` address; `{bucket}` in the endpoint is where its name belongs in the host. */
 export interface S3Settings {
   endpoint: string
   region: string

@@ -71,7 +71,7 @@ const covers = (wide: Scope, narrow: Scope, branchOf: Branches): boolean =>
     (narrow.sites ?? []).every((site) => hasPlace(wide, branchOf.get(site) ?? null, site)) &&
     (narrow.stores ?? []).every((store) => hasStore(wide, branchOf.get(store) ?? null, store)))
 
-/** Where one of these labels counts for a person; undefined where none of their roles has one. */
+/** The reach in which one of these labels counts for a person; undefined where none of their roles has one. */
 export function reachOf(user: SessionUser, ...labels: readonly string[]): Scope | undefined {
   const held = user.holdings.filter((holding) => labels.some((label) => holds(holding, label)))
   if (held.length === 0) return undefined

@@ -20,7 +20,7 @@ const WORKER = join(
   import.meta.filename.endsWith('.ts') ? 'sheet-worker.ts' : 'sheet-worker.js',
 )
 
-/** What the thread answers when it is asked for more: rows, none at the end; or why there are none. */
+/** The thread's answer when it is asked for more: rows, none at the end; or why there are none. */
 export type SheetPart = { rows: SheetRow[] } | { refusal: string } | { error: string }
 
 function next(thread: Worker, ms: number): Promise<SheetPart> {

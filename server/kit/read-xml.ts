@@ -4,7 +4,7 @@ import { bad, BROKEN, type Entry, textOf } from './read-zip.ts'
 
 export type Attributes = Readonly<Record<string, string | undefined>>
 type Emit<T> = (thing: T) => void
-/** What is done with a document's elements, in their order; names come without their prefixes. */
+/** The calls for a document's elements, in their order; names come without their prefixes. */
 export interface Reader<T> {
   open?(name: string, attributes: Attributes, emit: Emit<T>): void
   text?(piece: string): void

@@ -46,7 +46,7 @@ export function entriesOf(zip: Buffer): Map<string, Entry> {
   return entries
 }
 
-/** How an entry is packed. */
+/** The way in which an entry is packed. */
 const STORED = 0
 const DEFLATED = 8
 

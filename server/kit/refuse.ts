@@ -11,7 +11,7 @@ export class Refused extends Error {
   readonly code: number
   readonly http: number
   readonly data: unknown
-  /** Of 429 and 503, and of what is refused for a while: in how many seconds it is worth trying again. */
+  /** The seconds after which it is worth trying again, for 429, 503 and what is refused for a while. */
   readonly after: number
   constructor(sentence: string, code = 409, http = statusOf(code), data: unknown = null, after = 0) {
     super(sentence)

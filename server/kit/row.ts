@@ -23,7 +23,7 @@ interface Scalar<T> extends Declared<T> {
 
 /** The columns that a statement answers. */
 export type Row<R> = { readonly [C in keyof R]-?: Column<R[C]> }
-/** What one row of it is. */
+/** One row of it. */
 export type RowOf<S> = { -readonly [C in keyof S]: S[C] extends Column<infer T> ? T : never }
 
 /**

@@ -28,7 +28,7 @@ export async function readSecretKey(dataDir: string): Promise<Buffer> {
   return (await findSecretKey(dataDir))!
 }
 
-/** What a database says of the key that it works with. */
+/** A database's word about the key that it works with. */
 export const printOf = (key: Buffer): string =>
   createHmac('sha256', key).update('installation').digest('base64url')
 export const otherKey = (dataDir: string): Error =>

@@ -18,7 +18,7 @@ export interface SessionUser {
   /** People who are away today and for whom they stand in. */
   standsFor: string[]
   pages: string[]
-  /** Of the call that is being answered: the reach of the roles that allow it. */
+  /** The reach of the roles that allow the call that is being answered. */
   scope: Scope
   holdings: readonly Holding[]
   branchOf: Branches

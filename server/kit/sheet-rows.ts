@@ -68,7 +68,7 @@ const linksReader = (): Reader<Map<string, string>> => {
     end: (emit) => emit(targets),
   }
 }
-/** Which cell styles show a number as a date. */
+/** The cell styles that show a number as a date. */
 const stylesReader = (): Reader<Set<number>> => {
   const own = new Map<number, boolean>()
   const formats: number[] = []

@@ -18,9 +18,9 @@ export interface Branch {
 export interface Foreseen {
   effects: string[]
   blocks: string[]
-  /** What of it is done only for a reason that somebody gives. */
+  /** The part of it that is done only for a reason that somebody gives. */
   reasons: string[]
-  /** What of it goes on after a handover and is handed to who is named for that, with the list of it. */
+  /** The part of it that goes on after a handover and is handed to who is named for that, with the list of it. */
   later: { words: string; link: Link }[]
 }
 export const foreseen = (

@@ -17,7 +17,7 @@ export const standsFor = (tenant: string, person: string): string =>
   `ARRAY(SELECT away.user_id::text FROM absences away
     WHERE away.tenant_id = ${tenant} AND away.deputy_id = ${person} AND ${counts('away')} ORDER BY 1)`
 
-/** What stands beside the name of somebody who is away today: until when, and who stands in; else nothing. */
+/** The note beside the name of somebody who is away today: until when, and who stands in; else nothing. */
 export const awaySaid = (tenant: string, person: string): string =>
   `coalesce((SELECT '不在（至 ' || to_char(away.to_day, 'MM-DD') || '，由 ' || other.nickname || ' 代）'
     FROM absences away

@@ -88,9 +88,9 @@ export interface PageOf {
   columns: string
   /** The table and its alias; filters and sorting name nothing else. */
   base: string
-  /** Where the base is a statement of its own. */
+  /** The base, where it is a statement of its own. */
   alias?: string
-  /** What only adds columns: joined to the page's rows and to no others. */
+  /** Joins that only add columns: made for the page's rows and no others. */
   joins: string
   where: Where
   /** Wire field → SQL expression; only these can be sorted by. */
@@ -164,7 +164,7 @@ async function farWindow(
     : { order, window, past: [size, skipped] }
 }
 
-/** What the rows are sorted by, the tie last. */
+/** The order of the rows, the tie last. */
 export function orderOf(p: Pick<PageOf, 'sort' | 'sortable' | 'filled' | 'otherwise' | 'tie'>): string[] {
   const order = (p.sort ?? []).map((s) =>
     s.startsWith('-')

@@ -3,7 +3,10 @@ import { crc32, createDeflateRaw } from 'node:zlib'
 const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escape = (s: string) =>
   s.replace(/[&<>"]/g, (c) => ENTITY[c]!).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
-/** Where Excel ends a sheet and a cell; what goes beyond it makes it refuse the whole file. */
+/**
+ * The last row of a sheet and the longest cell that Excel takes; what goes beyond it makes it refuse the whole
+ * file.
+ */
 const MOST_ROWS = 1_048_576
 const MOST_CHARACTERS = 32_767
 const CUT = '…（内容太长，已截断）'
@@ -54,7 +57,7 @@ const STYLES =
   `<cellXfs count="${STYLED.length}">` +
   STYLED.map((kind) => `<xf numFmtId="${formatOf[kind]}" applyNumberFormat="1"/>`).join('') +
   '</cellXfs></styleSheet>'
-/** What stands around the sheets. */
+/** The files of a workbook around its sheets. */
 const frame = (names: readonly string[]): Record<string, string> => ({
   '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${SHEETS}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${SHEETS}.styles+xml"/>${names.map((_, i) => `<Override PartName="/${sheetPath(i)}" ContentType="${SHEETS}.worksheet+xml"/>`).join('')}</Types>`,
   '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
@@ -113,7 +116,7 @@ type Rows = AsyncIterable<readonly string[]> | Iterable<readonly string[]>
 export interface SheetOf {
   name: string
   titles: readonly string[]
-  /** What the columns hold; text where nothing is said. Days and times come as Excel's day numbers. */
+  /** The kinds of the columns; text where nothing is said. Days and times come as Excel's day numbers. */
   kinds?: readonly CellKind[]
   rows: Rows
 }

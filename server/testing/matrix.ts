@@ -392,7 +392,7 @@ export interface Matrix {
   versions(): Promise<Map<string, number>>
   /** Ids that nobody has. */
   neverWere(): Promise<Records>
-  /** How many refusals the log has. */
+  /** Number of refusals the log has. */
   refusals(): Promise<number>
 }
 /** A server in which every branch has a record of each kind, and somebody of each role signed in. */

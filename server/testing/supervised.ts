@@ -72,7 +72,7 @@ export async function openBook(server: TestServer, bc: string) {
           addDays(today, -daysAgo),
         ])
     },
-    /** Who led the site by a post, one after the other, each from so many days ago. */
+    /** The person who led the site by a post, one after the other, each from so many days ago. */
     async leads(site: string, post: 1 | 2, turns: readonly (readonly [who: string, daysAgo: number])[]) {
       await server.sql('DELETE FROM site_leads WHERE of_site = $1 AND post = $2', [site, post])
       for (const [i, [who, daysAgo]] of turns.entries()) {

@@ -30,7 +30,7 @@ export const fitting = <B>(endpoint: { body?: unknown }, body: B): B => {
   if (!(takes instanceof z.ZodObject) || typeof body !== 'object' || body === null) return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => name in takes.shape)) as B
 }
-/** How many answers have been heard. */
+/** Number of answers that have been heard. */
 let heardSoFar = 0
 export const heard = () => heardSoFar
 export const travelling = (password: string) => createHash('sha256').update(password).digest('hex')
@@ -126,6 +126,6 @@ export const noId = () => randomUUID()
 export interface Result {
   value: string
   ok: boolean
-  /** Why it could not be measured here. */
+  /** The reason why it could not be measured here. */
   skipped?: string
 }

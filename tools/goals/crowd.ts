@@ -12,7 +12,7 @@ export type Work = 'signIn' | 'list' | 'export' | 'upload' | 'import' | 'device'
 export interface Attack {
   url: string
   work: Work
-  /** Whose tokens, or which devices. */
+  /** Tokens of the signed-in people, or ids of the devices, that send the load. */
   people: Record<string, string>[]
   devices: { sn: string; secret: string }[]
   /** For an upload, and for an import. */

@@ -70,7 +70,7 @@ export const LOGISTICS: Lines = {
   '1 of an exchange': { node: '1', sign: '2' },
   '3 unsent': {},
 }
-/** Who asked withdraws, while nobody has judged; what comes instead has one note. */
+/** The person who asked withdraws, while nobody has judged; what comes instead has one note. */
 export const GOODS: Lines = {
   open: { answer: 'open', withdraw: 'withdrawn waiting' },
   'open answered': { withdraw: 'withdrawn waiting' },

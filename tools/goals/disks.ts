@@ -190,7 +190,7 @@ async function get(url: string, who: Caller, key: string) {
 }
 
 const CHINESE = /[\u4e00-\u9fff]{4}/
-/** Why a refusal is none: it says neither what happened nor when to come again. */
+/** The reason why a refusal is none: it says neither what happened nor when to come again. */
 function unclear({ heard, ms }: Written): string | undefined {
   if (heard.code === 200) return undefined
   if (ms > LIMIT_MS) return `only after ${ms.toFixed(0)} ms`

@@ -5,7 +5,7 @@ import type { Machine, Place } from './machine-records.ts'
 import type { Stage } from './stage.ts'
 import { CORRECTION, PATROL, PLAN, TASK, TEMPLATE, TRUST, VIOLATION, VISIT } from './states.ts'
 
-/** Who corrected a correction in any round of it: who did so last, and this person. */
+/** The person who corrected a correction in any round of it: who did so last, and this person. */
 export const CORRECTED = `UPDATE corrections
   SET corrector_ids = array_remove(ARRAY[corrector_id, $2::uuid], NULL) WHERE id = $1`
 const ITEMS = [{ title: '地面清洁', hint: '', weight: 1, photo: false }]

@@ -85,7 +85,7 @@ const ATTACKS: Record<string, Attacker> = {
 const HURTS = ['signIn', 'lists']
 const PEOPLE = ['admin', 'hq_ops', 'pm', 'steward', 'inspector', 'device_keeper', 'order_clerk']
 const MORE = ['branch_gm2', 'pm2', 'steward2', 'inspector2', 'device_keeper2']
-/** Who may import sites. */
+/** Anybody who may import sites. */
 const IMPORTERS = ['admin', 'branch_gm2']
 const ROWS = 400
 const STREAMS = 400

@@ -106,7 +106,7 @@ export const STATEMENT: Lines = {
   'draft with nothing in it': { drop: 'dropped round 1' },
   'draft, a line by hand waits': { drop: 'dropped round 1' },
   sent: { recall: 'draft round 1', agree: 'agreed round 1', dispute: 'disputed round 1' },
-  // Who stands on both sides does not answer what they sent.
+  // The person who stands on both sides does not answer what they sent.
   'sent by who answers': { recall: 'draft round 1' },
   disputed: { revise: 'draft round 2' },
   agreed: { pay: 'agreed round 1 paid' },

@@ -17,7 +17,7 @@ import { payloadWords, saying, textFields } from './worded.ts'
 export interface Written {
   sites: string[]
   workers: string[]
-  /** Who reads it on the page of a home. */
+  /** The person who reads it on the page of a home. */
   phone: HomePhone
   accepted: number
   /** Text fields of the contract that took no payload. */

@@ -8,7 +8,7 @@ import { setStage } from './stage.ts'
 
 const MOST_BYTES = 100_000
 const LONGEST_STOP_MS = 100
-/** Who may import. */
+/** Anybody who may import. */
 const PEOPLE = ['branch_gm', 'branch_gm2']
 const SENTENCE = /[\u4e00-\u9fff]/
 

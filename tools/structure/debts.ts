@@ -13,7 +13,7 @@ export const owedImports = read('imports') as string[]
  * `wide` lines and `casts` by file; `tenants`: how far a family's statement is from naming its tenant
  * (server/testing/tenant-rule.ts).
  */
-export type Debt = 'writes' | 'wide' | 'casts' | 'tenants'
+export type Debt = 'writes' | 'wide' | 'casts' | 'tenants' | 'riddles'
 
 /** What is more than was owed: new debts, and old ones that grew. */
 export const grown = (found: Counts, owed: Counts): string[] =>
@@ -34,7 +34,7 @@ const sum = (counts: Counts): number => Object.values(counts).reduce((n, c) => n
  * The most that may be owed of each kind, in all: lower it when a debt was paid, never raise it. Lists may be written
  * anew; this number is read by whoever reads a change.
  */
-export const CEILING = { imports: 18, writes: 39, wide: 575, casts: 22, tenants: 186 } as const
+export const CEILING = { imports: 18, writes: 39, wide: 575, casts: 22, tenants: 186, riddles: 480 } as const
 /** Kinds of which more is owed than their ceiling. */
 export function aboveCeiling(): string[] {
   const owed = (kind: keyof typeof CEILING) =>

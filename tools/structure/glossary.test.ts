@@ -8,7 +8,7 @@ import { ROOT } from './sources.ts'
 
 /** Folder → tables, from the rows of the glossary. */
 function glossary(text: string): Record<string, string[]> {
-  const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| 中文'))
+  const rows = text.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Chinese'))
   return Object.fromEntries(
     rows.map((line) => {
       const [, , , folder = '', tables = ''] = line.split('|').map((cell) => cell.trim())
@@ -19,7 +19,7 @@ function glossary(text: string): Record<string, string[]> {
 
 test('a row of the glossary is read as its folder and its tables', () => {
   expect(
-    glossary('| 中文 | 代码里 | 文件夹 | 表 |\n|---|---|---|---|\n| 报警 | alarm | alarms | b, a |'),
+    glossary('| Chinese | Code | Folder | Tables |\n|---|---|---|---|\n| 报警 | alarm | alarms | b, a |'),
   ).toEqual({
     alarms: ['a', 'b'],
   })

@@ -19,7 +19,10 @@ const OPENED = pathOf(location.hash)
 const ScreenWall = barePart(() => import('../features/screens/ScreenWall.tsx'))
 const isWall = (hash: string) => new URLSearchParams(hash.split('?')[1]).has('screen')
 
-/** What a link opens, for people without an account; any other address is the back office's, which index.html loads. */
+/**
+ * The pages that a link opens, for people without an account; any other address is the back office's, which
+ * index.html loads.
+ */
 function LinkApp() {
   const hash = useSyncExternalStore(onHash, () => location.hash)
   useEffect(() => {

@@ -6,7 +6,7 @@ import './notices.css'
 
 const SIGN = { success: '✓', error: '!', info: 'i' } as const
 
-/** What the application has to say, at the top, above everything that floats. */
+/** The application's own notice, at the top, above everything that floats. */
 export function NoticeBoard() {
   const notices = useNotices()
   const box = useRef<HTMLDivElement>(null)

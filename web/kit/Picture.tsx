@@ -8,7 +8,7 @@ import './picture.css'
 
 const Viewer = barePart(() => import('./Viewer.tsx'))
 
-/** What a box of an unknown width is taken to be: a card in a grid. */
+/** The width that a box of an unknown one is taken to have: a card in a grid. */
 const CARD_PX = 300
 const THUMB_PX = 320
 const MEDIUM_PX = 960
@@ -45,7 +45,7 @@ export function Picture({
   caption: string
   width?: number | string
   height?: number | string
-  /** Where it is not what fits the width. */
+  /** The size to ask for, where it is not the one that fits the width. */
   size?: PictureSize
   /** Only shows; the parent is the button. */ plain?: boolean
   /** By which door; what is not a file of a record has one of its own. */

@@ -13,7 +13,7 @@ export function SignaturePad({
   onSigned,
 }: {
   label: string
-  /** What was signed before. */
+  /** The signature of before. */
   kept: Blob | null
   onSigned: (picture: Blob | null) => void
 }) {

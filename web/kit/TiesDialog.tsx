@@ -2,7 +2,7 @@ import { Modal } from 'antd'
 
 import type { ApiError } from './api.ts'
 
-/** Why something cannot go, and where what holds it can be seen. */
+/** The reason why something cannot go, and where what holds it can be seen. */
 export default function TiesDialog({ error, onClose }: { error: ApiError; onClose: () => void }) {
   return (
     <Modal open title="系统提示" width="min(50%, 520px)" footer={null} onCancel={onClose}>

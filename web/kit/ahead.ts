@@ -5,7 +5,10 @@ import type { ListEndpoint } from '@zhuguan/contract/kit/paging.ts'
 import { call } from './api.ts'
 import { rowsAt } from './list/useList.ts'
 
-/** What a page will ask for at an address, asked when a link to it is pressed: a tenth of a second before the click. */
+/**
+ * The call that a page will make at an address, asked when a link to it is pressed: a tenth of a second before the
+ * click.
+ */
 export type Ahead = (client: QueryClient, search: string) => void
 
 /** The rows of a list page. */

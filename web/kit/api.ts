@@ -8,18 +8,18 @@ import { message, notification } from './notices.ts'
 const ENDED = '登录已失效：可能在别处退出了、密码改过或账号停用了，请重新登录'
 const EXPIRED = '登录已过期，请重新登录'
 
-/** What comes with a refusal. */
+/** The data of a refusal. */
 interface Failure {
   fields?: Record<string, string>
   links?: Tie[]
   overtaken?: Overtaken | null
   isLogin?: boolean
 }
-/** What the server said no with; a form shows `fields` beside its inputs. */
+/** The server's refusal; a form shows `fields` beside its inputs. */
 export class ApiError extends Error {
   readonly code: number
   readonly fields: Record<string, string>
-  /** What stands in the way, each with the list that shows it. */
+  /** The obstacles, each with the list that shows it. */
   readonly links: readonly Tie[]
   /** The record is no longer what was seen: somebody was faster. */
   readonly overtaken: Overtaken | null
@@ -32,7 +32,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What a browser keeps; one that keeps nothing, as inside some chat applications, has nobody signed in. */
+/** The store of a browser; one that keeps nothing, as inside some chat applications, has nobody signed in. */
 function kept(read: () => string | null): string {
   try {
     return read() ?? ''

@@ -45,6 +45,6 @@ export function barePart<P extends object>(
   }
   return Object.assign(Slot, { ahead: () => void fetchOnce().catch(() => {}) })
 }
-/** What travels with the application, in the shape of what does not. */
+/** The part that travels with the application, in the shape of what does not. */
 export const herePart = <P extends object>(Component: ComponentType<P>): Part<P> =>
   Object.assign((props: P) => createElement(Component, props), { ahead: () => {} })

@@ -96,10 +96,10 @@ async function run(): Promise<void> {
 export interface LiveOptions {
   /** Milliseconds between two calls of the handler; figures of many rows ask seldomer than one list. */
   every?: number
-  /** Which of the changes concern the page; without it all of the topics do. */
+  /** The changes that concern the page; without it all of the topics do. */
   only?: (event: LiveEvent) => boolean
 }
-/** What happened since the last call; null after a gap that was too long to tell. */
+/** The events since the last call; null after a gap that was too long to tell. */
 export type Bundle = readonly LiveEvent[] | null
 
 /**

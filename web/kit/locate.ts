@@ -4,7 +4,7 @@ interface Where {
   lat?: number
   accuracy?: number
 }
-/** Where the phone is; nothing where it does not say, or where the page may not ask (plain HTTP). */
+/** The place of the phone; nothing where it does not say, or where the page may not ask (plain HTTP). */
 export function locate(): Promise<Where> {
   const geo = window.isSecureContext ? navigator.geolocation : undefined
   if (!geo) return Promise.resolve({})

@@ -1,4 +1,4 @@
-/** What was asked of a schema, by the name of the call: `{ string: [], max: [60], meta: [{ title: '地址' }] }`. */
+/** The calls that a schema got, by name: `{ string: [], max: [60], meta: [{ title: '地址' }] }`. */
 export type Calls = Readonly<Record<string, readonly unknown[]>>
 class Schema {
   readonly calls: Calls

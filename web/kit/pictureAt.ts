@@ -3,12 +3,12 @@ import { queryText } from '@zhuguan/contract/kit/query.ts'
 
 export type PictureSize = 'thumb' | 'medium' | 'full'
 
-/** Which session's cookie the server looks for. */
+/** The session whose cookie the server looks for. */
 let viewer = ''
 export const showPicturesTo = (session: string): void => {
   viewer = session
 }
-/** Where a picture is read: by the browser itself, whose cookie of the session proves who looks. */
+/** The address of a picture: read by the browser itself, whose cookie of the session proves who looks. */
 export const pictureAt = (key: string, size: PictureSize): string => pictureFrom(filesApi.get.path)(key, size)
 /** The same by another door, which asks something else of who looks. */
 export function pictureFrom(path: string) {

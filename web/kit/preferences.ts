@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What a user sets for this browser (docs/product.md). */
+/** The user's settings for this browser (docs/product.md). */
 export interface Preferences {
   dark: boolean
   tags: boolean

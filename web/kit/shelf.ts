@@ -1,6 +1,6 @@
 import { createStore, del, entries, get, set } from 'idb-keyval'
 
-/** What a page keeps in this browser while it has no network: records with pictures, by name. */
+/** The store of a page in this browser while it has no network: records with pictures, by name. */
 export interface Shelf<T> {
   get(key: string): Promise<T | undefined>
   put(key: string, value: T): Promise<void>

@@ -3,7 +3,7 @@ const TRIES = [
   { side: 1_280, quality: 0.7 },
   { side: 960, quality: 0.6 },
 ] as const
-/** What a server takes from somebody without an account, with room for headers. */
+/** The size that a server takes from somebody without an account, with room for headers. */
 const MOST_BYTES = 1_000_000
 
 const jpegOf = (canvas: HTMLCanvasElement, quality: number): Promise<Blob | null> =>

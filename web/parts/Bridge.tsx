@@ -33,7 +33,7 @@ export const Figure = ({ text }: { text: string }) =>
   ))
 const signed = (amount: string): string => `${money.compare(amount, '0') > 0 ? '+' : ''}${grouped(amount)}`
 
-/** Where a step's bar begins and ends, in hundredths of the highest point; for the eye alone. */
+/** The beginning and end of a step's bar, in hundredths of the highest point; for the eye alone. */
 function barsOf(sum: Sum): Record<Step, { from: number; to: number }> {
   let level = 0
   const ends = STEPS.map(([step]) => {
@@ -107,7 +107,7 @@ function Steps({
   )
 }
 
-/** What a document comes to, from its package to its total. */
+/** The sums of a document, from its package to its total. */
 export function Bridge({
   sum,
   lines,

@@ -28,7 +28,7 @@ const useStores = () =>
     queryFn: ({ signal }) => call(customersApi.stores, {}, signal),
   }).data ?? []
 
-/** Whose a number is, asked when somebody pauses with a whole one. */
+/** The owner of a number, asked when somebody pauses with a whole one. */
 function useKnown(bc_id: string | null | undefined, phone: string | null | undefined): string {
   const [words, setWords] = useState('')
   useEffect(() => {
@@ -134,7 +134,7 @@ export function AddCustomer({
   )
 }
 
-/** What a home is like. */
+/** The facts of a home. */
 function HomeFields({ of: form }: { of: ReturnType<typeof useForm<typeof customersApi.add>> }) {
   return (
     <>

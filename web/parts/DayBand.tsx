@@ -6,7 +6,7 @@ import './bands.css'
 
 const DAY = 86_400
 const { faulty, notEnabled, offline, online } = deviceStatus.code
-/** What a device on a site can be; in a box it is nothing here. */
+/** The states of a device on a site; in a box it has none of them here. */
 const SHOWN: Record<number, string> = {
   [online]: 'band-online',
   [offline]: 'band-offline',
@@ -78,7 +78,7 @@ export function DayBand({
   )
 }
 
-/** What the colours mean, in words. */
+/** The meaning of the colours, in words. */
 export const BandLegend = ({ skewed = false, children }: { skewed?: boolean; children: string }) => (
   <p className="quiet band-legend">
     {[online, offline, notEnabled, faulty].map((state) => (

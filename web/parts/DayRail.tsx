@@ -7,7 +7,7 @@ import './dayRail.css'
 
 const titleOf = (f: Frame) => [f.day, f.stage && siteStage.label(f.stage)].filter(Boolean).join(' ')
 
-/** Where each stage begins; a name stands where there is room for it. */
+/** The beginning of each stage; a name stands where there is room for it. */
 const ROOM = 11
 const WHOLE = 100
 const LATE = 90

@@ -18,7 +18,7 @@ export function DraftPhotos({
   onPhotos,
   onRemove,
 }: {
-  /** What the inputs' ids begin with. */
+  /** The prefix of the inputs' ids. */
   own: string
   caption: string
   photos: readonly DraftPhoto[]

@@ -30,7 +30,7 @@ export default function EnterDrawer({
 }: Omit<DrawerProps, 'onDone'> & {
   site_id?: string | undefined
   after?: { id: string; no: string } | undefined
-  /** What the home said and how, where it is made of that. */
+  /** The home's words and their way, where it is made of that. */
   words?: string
   channel?: BodyOf<typeof feedbackApi.enter>['channel'] | null
   onDone: (made: { id: string }) => void

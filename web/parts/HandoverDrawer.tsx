@@ -19,7 +19,7 @@ import { useActor } from './session.ts'
 
 import './handover.css'
 
-/** What the sheet tells of a home, under which heading. */
+/** The sheet's facts of a home, by heading. */
 const TOLD = [
   ['taste', '喜好'],
   ['people', '家里的人'],
@@ -27,7 +27,7 @@ const TOLD = [
   ['given', '答应送的'],
 ] as const
 
-/** What sales hand over to the site at a signature: read, asked about, confirmed, printed. */
+/** The handover of sales to the site at a signature: read, asked about, confirmed, printed. */
 export default function HandoverDrawer({
   sheet: h,
   onClose,
@@ -126,7 +126,7 @@ export default function HandoverDrawer({
   )
 }
 
-/** What the steward does not understand, and what the consultant knows of it. */
+/** The steward's questions, and the consultant's answers. */
 function SayDrawer({ what, sheet: h, ...p }: DrawerProps & { what: 'answer' | 'ask'; sheet: HandoverSheet }) {
   const isAsk = what === 'ask'
   const form = useForm(isAsk ? handoversApi.ask : handoversApi.answer, {

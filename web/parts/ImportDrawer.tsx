@@ -161,7 +161,7 @@ const Figures = ({ state }: { state: ImportState }) => (
 )
 
 const DOING = { check: ['正在检查', '检查进度'], run: ['正在导入', '导入进度'] } as const
-/** How far the checking or the storing is. */
+/** The progress of the checking or the storing. */
 function Progress({
   state,
   what,

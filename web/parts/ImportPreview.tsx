@@ -109,7 +109,7 @@ function reasonOf(def: ImportDef, { column, text }: ImportRow['errors'][number])
 interface LineProps {
   def: ImportDef
   row: ImportRow
-  /** What was typed so far, while it is being mended. */
+  /** The text typed so far, while it is being mended. */
   cells: string[] | null
   fixable: boolean
   busy: boolean

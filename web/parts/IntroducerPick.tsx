@@ -3,12 +3,12 @@ import { useState } from 'react'
 
 import { CustomerPick } from './CustomerPick.tsx'
 
-/** Who brought a customer: another customer, most often one whose home was built. */
+/** The person who brought a customer: another customer, most often one whose home was built. */
 export function IntroducerPick({
   name = '',
   onPick,
 }: {
-  /** Who it is now. */
+  /** The person that it is now. */
   name?: string
   onPick: (id: string) => void
 }) {

@@ -20,7 +20,7 @@ import './linksDrawer.css'
 
 const { live } = linkState.code
 
-/** What is pasted into a chat: who it is for, what to do, the link. */
+/** The words to paste into a chat: who it is for, what to do, the link. */
 const greetingOf = (name: string, url: string) =>
   `${name}，您好！这是您家装修的页面，请用手机打开，再把屏幕上的四位号码告诉我：${url}`
 

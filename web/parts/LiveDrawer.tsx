@@ -13,7 +13,7 @@ export default function LiveDrawer({
 }: {
   id: string
   sn: string
-  /** What the page is opened for. */
+  /** The purpose that the page is opened for. */
   purpose?: Purpose['purpose']
   onClose: () => void
 }) {

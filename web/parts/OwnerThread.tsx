@@ -23,7 +23,7 @@ import './ownerThread.css'
 
 const { page } = threadChannel.code
 
-/** What a home and we say to each other, on the owner's telephone. */
+/** The thread of a home and us, on the owner's telephone. */
 export function OwnerThread({ bearer }: { bearer: HomeBearer }) {
   const thread = useOwnerThread(bearer)
   const { messages, more, waiting, why } = thread

@@ -15,12 +15,12 @@ const PLAIN: readonly Kind[] = [{ shape: 'circle', tone: 'ok', label: '位置' }
 interface Props {
   place: Place | null
   onChange: (to: Place) => void
-  /** What stands around: shown while the map is open. */
+  /** The surroundings: shown while the map is open. */
   around?: { about: string; kinds: readonly Kind[]; points: Points | undefined; called: string }
   onOpen?: (isOpen: boolean) => void
 }
 
-/** Where something stands, put on a map. */
+/** The place of something, put on a map. */
 export function PlacePicker({ place, onChange, around, onOpen }: Props) {
   const [moving, setMoving] = useState<{ from: Place | null } | null>(null)
   const said = place ? `东经 ${place.lng.toFixed(6)}，北纬 ${place.lat.toFixed(6)}` : '还没有标注'

@@ -15,7 +15,7 @@ export interface Picked {
 }
 const PAUSE_MS = 250
 
-/** What a branch sells, looked up while typing; the choice is handed over and the field is empty again. */
+/** The products of a branch, looked up while typing; the choice is handed over and the field is empty again. */
 export function ProductPick({
   bc,
   label,

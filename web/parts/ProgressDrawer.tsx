@@ -15,7 +15,7 @@ import { clock } from '../kit/time.ts'
 
 import './progressDrawer.css'
 
-/** What happened in a home today, chosen and sent; then the next home is offered without leaving. */
+/** The events of today in a home, chosen and sent; then the next home is offered without leaving. */
 export default function ProgressDrawer({
   site_id,
   onClose,
@@ -98,7 +98,7 @@ function OneHome({
   onNext,
 }: {
   of: ProgressProposal
-  /** How many homes follow. */
+  /** Number of homes that follow. */
   left: number
   again: () => void
   onNext: (isSent: boolean) => void

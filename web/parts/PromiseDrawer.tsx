@@ -71,7 +71,7 @@ export default function PromiseDrawer({
   ...p
 }: Omit<DrawerProps, 'onDone'> & {
   site_id?: string | undefined
-  /** What the home said, where it is made of that. */
+  /** The home's words, where it is made of that. */
   words?: string
   onDone: (made: { id: string }) => void
 }) {

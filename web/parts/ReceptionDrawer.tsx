@@ -21,7 +21,7 @@ export default function ReceptionDrawer({
 }: Omit<DrawerProps, 'onDone'> & {
   site_id: string
   host_id: string | null
-  /** What the home said, where it is made of that. */
+  /** The home's words, where it is made of that. */
   words?: string
   onDone: (made: { id: string }) => void
 }) {

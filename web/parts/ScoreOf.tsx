@@ -1,4 +1,4 @@
-/** How content an owner was; what staff typed for them says so. */
+/** The owner's score; what staff typed for them says so. */
 export const ScoreOf = ({ of: { score, scoredBy } }: { of: { score: number | null; scoredBy: string } }) => {
   if (score === null) return <>--</>
   if (!scoredBy) return <>{score} 分</>

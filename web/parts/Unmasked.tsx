@@ -24,7 +24,7 @@ export function Unmasked({
   /** The permission to see it whole. */
   needs: string
   look: (reason: string) => Promise<string>
-  /** How the whole number is drawn. */
+  /** The look of the whole number. */
   children?: (whole: string) => ReactNode
 }) {
   const actor = useActor()

@@ -4,7 +4,7 @@ import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 
 import { call } from '../kit/api.ts'
 
-/** Whose list it is, and of which account. */
+/** The page and the account whose list it is. */
 export function WorkerName({ id }: { id: string }) {
   const { data: worker } = useQuery({
     queryKey: [workersApi.details.path, id],

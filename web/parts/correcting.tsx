@@ -14,7 +14,7 @@ import { Picture } from '../kit/Picture.tsx'
 import { State, type Tone } from '../kit/State.tsx'
 import { full, leftUntil, nowSeconds, short } from '../kit/time.ts'
 
-/** What an alarm and a correction have in common. */
+/** The parts that an alarm and a correction have in common. */
 type Correcting = Pick<AlarmRow, 'correctionStatus' | 'step' | 'disputed' | 'dueAt' | 'closedAt'>
 type Detail = z.output<typeof correctionDetail>
 const { open, correcting } = correctionStatus.code
@@ -38,7 +38,7 @@ export const OverdueFilter = ({ list }: { list: Addressed<'overdue'> }) => (
   <CodeFilter single list={list} field="overdue" label="是否超期" options={LATE} />
 )
 
-/** What the clock that runs asks for. */
+/** The step that the running clock asks for. */
 function askedFor(a: Correcting): string {
   if (a.correctionStatus === open) return '指派'
   return a.step === correctionStep.code.submitted ? '复核' : '整改'

@@ -33,7 +33,7 @@ export const findReceivers = (keyword: string) =>
 export const receiverNamed = (id: string) =>
   call(productsApi.receivers, { query: { id } }).then((rows) => rows.map(choice)[0])
 
-/** Who takes orders; whoever may not look them up still sees that one is chosen. */
+/** The person who takes orders; whoever may not look them up still sees that one is chosen. */
 export function ReceiverFilter({ list }: { list: Addressed<'receiver_id'> }) {
   if (!useMayReach('ProductList'))
     return <GivenFilter list={list} field="receiver_id" label="商家" value={() => '指定的一家'} />

@@ -14,10 +14,10 @@ import { useMayReach } from './session.ts'
 
 import './goodsEvidence.css'
 
-/** What a change asks for. */
+/** The facts that a change asks for. */
 export const whatOf = (g: Pick<GoodsChangeRow, 'result' | 'surplus'>): string =>
   g.surplus || g.result === null ? '多件' : finding.label(g.result)
-/** What becomes of the goods, with why and whether they stay. */
+/** The fate of the goods, with why and whether they stay. */
 const outcomeOf = (g: GoodsChangeDetail): string =>
   [g.outcome && goodsOutcome.label(g.outcome), g.outcomeReason, g.scrap && '现场报废，不退回']
     .filter(Boolean)
@@ -32,7 +32,7 @@ const Shots = ({ keys, caption }: { keys: readonly string[]; caption: string }) 
     </div>
   )
 
-/** What both parties say of it, each with their pictures. */
+/** The words of both parties about it, each with their pictures. */
 export function BothSides({ of: g }: { of: GoodsChangeDetail }) {
   const outcome = outcomeOf(g)
   return (
@@ -66,7 +66,7 @@ export function BothSides({ of: g }: { of: GoodsChangeDetail }) {
   )
 }
 
-/** How the goods were handed over: picture and signature, and to those who ordered what the cameras saw. */
+/** The handover of the goods: picture and signature, and to those who ordered what the cameras saw. */
 export function Handover({ of: g }: { of: GoodsChangeDetail }) {
   if (g.deliveredAt === null) return null
   return (

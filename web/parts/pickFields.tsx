@@ -38,7 +38,7 @@ export function BranchField<B>({
   but?: string
   clear?: boolean
   placeholder?: string
-  /** What else changes with the branch. */
+  /** The other fields that change with the branch. */
   also?: (id: string) => Draft<B>
 }) {
   const branches = useBranches().filter((b) => b.bc_id !== but)

@@ -10,7 +10,7 @@ const SHOWN = RECENT_DEFAULT.length
 /** Who only passes through has not visited. */
 const STAY_MS = 3_000
 
-/** What was visited, newest first, filled up with the spec's defaults; only what this user may open. */
+/** The visited pages, newest first, filled up with the spec's defaults; only what this user may open. */
 export function recentOf(visited: readonly string[], may: (path: string) => boolean): string[] {
   return [...new Set([...visited, ...RECENT_DEFAULT])].filter(may).slice(0, SHOWN)
 }

@@ -9,7 +9,7 @@ import { call } from '../kit/api.ts'
 import type { RowAction } from '../kit/RowActions.tsx'
 import { useActor } from './session.ts'
 
-/** What is asked for before a command that needs more than a reason. */
+/** The questions before a command that needs more than a reason. */
 export type AskKind = 'assign' | 'cancel' | 'submit'
 type Correcting = CorrectionState & { id: string; version: number }
 

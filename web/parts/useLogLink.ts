@@ -2,7 +2,7 @@ import { hrefOf } from '../kit/LinkTo.tsx'
 import type { RowAction } from '../kit/RowActions.tsx'
 import { useSession } from './session.ts'
 
-/** What happened to one thing, for who may read the log: an action that leads there. */
+/** The history of one thing, for who may read the log: an action that leads there. */
 export function useLogLink(): (object: string, id: string) => RowAction[] {
   const { info } = useSession()
   const may = info.rolesJf.includes('UserLog')

@@ -7,7 +7,7 @@ import { ApiError, call, callForBytes, randomUuid, upload } from '../kit/api.ts'
 import { shelf } from '../kit/shelf.ts'
 import { nowSeconds } from '../kit/time.ts'
 
-/** What goes along with every call behind a link. */
+/** The values that go along with every call behind a link. */
 export interface HomeBearer {
   token: string
   pass: string
@@ -22,7 +22,7 @@ export interface Unsent {
   photos: Blob[]
   /** What the server calls the pictures, as far as it has them. */
   keys: string[]
-  /** Why the server refused it. */
+  /** The reason why the server refused it. */
   why?: string
 }
 const unsent = shelf<Unsent>('word')
@@ -57,7 +57,7 @@ export function useOwnerThread(bearer: HomeBearer) {
   const [more, setMore] = useState(false)
   const [waiting, setWaiting] = useState<Unsent[]>([])
   const [why, setWhy] = useState('')
-  /** How far the server's clock is ahead of this one. */
+  /** The time that the server's clock is ahead of this one. */
   const [ahead, setAhead] = useState(0)
   const busy = useRef(false)
   const seen = useRef(0)

@@ -30,7 +30,7 @@ const query = listQuery(['at', 'lastSeen', 'confidence', 'dueAt', 'correctionSta
   closedFrom: optional(day).meta({ title: '办结开始日期' }),
   closedTo: optional(day).meta({ title: '办结结束日期' }),
   verdict: commaList(alarmVerdict.schema).meta({ title: '判定' }),
-  /** Of the day in Asia/Shanghai on which it was seen first. */
+  /** The day in Asia/Shanghai on which it was seen first. */
   hour: commaList(z.coerce.number({ error: '时段应为 0–23' }).int().min(0).max(23)).meta({ title: '时段' }),
   assigned: flag.meta({ title: '是否有责任人' }),
   todo: optional(alarmTodo.schema).meta({ title: '待我处理' }),

@@ -59,7 +59,7 @@ export const alarmRow = z.object({
   deviceSn: z.string(),
   at: z.number().int(),
   lastSeen: z.number().int(),
-  /** How many times the open alarm was seen. */
+  /** Number of times the open alarm was seen. */
   seen: z.number().int(),
   confidence: z.number(),
   /** The camera was skewed when it saw this (docs/states.md). */
@@ -77,7 +77,7 @@ export const alarmRow = z.object({
   assigneeName: z.string(),
   /** The one who corrected; may not verify (docs/states.md). */
   corrector_id: z.string().nullable(),
-  /** Who corrected in this or an earlier round. */
+  /** The person who corrected in this or an earlier round. */
   corrector_ids: z.array(z.string()),
   /** The end of the clock that runs now: to be judged while it is open, to be corrected while it is being corrected. */
   dueAt: z.number().int().nullable(),
@@ -125,7 +125,7 @@ export const alarmDetail = alarmRow.extend({
   ),
 })
 
-/** What the user log tells of an alarm. */
+/** The user log\'s names for the fields of an alarm. */
 export const alarmUserLog = logged('报警', {
   type: ['类型', alarmType],
   correctionStatus: ['整改状态', correctionStatus],

@@ -15,7 +15,7 @@ const query = listQuery(['day', 'firstAt', 'lastAt', 'hours', 'count'], {
   w_type: commaList(workerType.schema).meta({ title: '工种' }),
   worker_id: optional(uuid).meta({ title: '工人' }),
   attendance: commaList(attendance.schema).meta({ title: '打卡状态' }),
-  /** Of those who came: not expected there that day, or expected. */
+  /** Counted among those who came: not expected there that day, or expected. */
   guest: flag.meta({ title: '是否外援' }),
 })
 const person = {

@@ -15,7 +15,7 @@ export const punchSource = defineCodes('punchSource', '来源', {
   app: ['app', '手机'],
   makeup: ['makeup', '补卡'],
 })
-/** Who came to a site: one of those who were expected there, or somebody beside them. */
+/** A person at a site: one of those who were expected there, or somebody beside them. */
 export const guest = defineCodes('guest', '是否外援', { no: ['false', '应到的人'], yes: ['true', '外援'] })
 export const punchDirection = defineCodes('punchDirection', '方向', {
   in: ['in', '进场'],
@@ -65,7 +65,7 @@ export const punch = z.object({
   /** The face should not have been known any more: why. */
   faceWhy: faceWhy.schema.nullable(),
   reason: z.string(),
-  /** Who made it up, and when. */
+  /** The person who made it up, and when. */
   actor: z.string(),
   madeAt: z.number().int().nullable(),
   /** Set once the makeup was taken back: who, when, why. */
@@ -73,7 +73,7 @@ export const punch = z.object({
 })
 export type Punch = z.output<typeof punch>
 
-/** Where a row's punches come from, in words. */
+/** The source of a row's punches, in words. */
 export function sourcesOf(row: { count: number; makeups: number }): string {
   if (row.count === 0) return '--'
   if (row.makeups === 0) return punchSource.label('face')
@@ -81,7 +81,7 @@ export function sourcesOf(row: { count: number; makeups: number }): string {
   return `${punchSource.label('face')}、${punchSource.label('makeup')}`
 }
 
-/** What the log tells of a clock-in. */
+/** The log\'s names for the fields of a clock-in. */
 export const attendanceLog = logged('考勤', {
   worker_id: ['工人', 'worker'],
   site_id: ['工地', 'site'],

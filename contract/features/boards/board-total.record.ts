@@ -15,7 +15,7 @@ export const boardStep = defineCodes('boardStep', '步骤', {
   started: ['started', '开工'],
   finished: ['finished', '完工'],
 })
-/** What is counted by the week to see what is unusual. */
+/** Figures that are counted by the week to see what is unusual. */
 export const boardMeasure = defineCodes('boardMeasure', '指标', {
   leads: ['leads', '新线索'],
   signed: ['signed', '签约'],

@@ -8,7 +8,7 @@ import { homeCase } from './cases.record.ts'
 
 const act = { ...bearer, act: uuid.meta({ title: '操作编号' }), id: uuid.meta({ title: '案例' }) }
 
-/** What the people of a home are asked about showing it, behind their link, and what they answer. */
+/** The question to the people of a home about showing it, behind their link, and their answers. */
 export const casePageApi = defineApi({
   cases: {
     method: 'POST',

@@ -133,7 +133,7 @@ export const casesApi = defineApi({
     }),
     data: nothing,
   },
-  /** What somebody of the home answered on paper, or to somebody's face. */
+  /** An answer that somebody of the home gave on paper, or to somebody's face. */
   answer: {
     method: 'POST',
     path: '/osmcore/api/case/answer',

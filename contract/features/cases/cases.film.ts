@@ -1,4 +1,4 @@
-/** What a picture of a site says of where it was taken from, and when, in seconds. */
+/** A picture of a site with its camera and its time in seconds. */
 export interface Shot {
   camera: string | null
   at: number | null
@@ -15,7 +15,7 @@ const dayOf = (at: number) => Math.floor((at + SHANGHAI) / A_DAY)
 const timeOf = (at: number) => (at + SHANGHAI) % A_DAY
 
 const isTimed = <T extends Shot>(shot: T): shot is Timed<T> => shot.camera !== null && shot.at !== null
-/** Of each day what is nearest to that time of day, the earliest day first. */
+/** The picture of each day that is nearest to that time of day, the earliest day first. */
 function atTime<T extends Shot>(shots: readonly Timed<T>[], time: number): T[] {
   const off = ({ at }: Shot) => Math.abs(timeOf(at!) - time)
   const days = new Map<number, Timed<T>>()

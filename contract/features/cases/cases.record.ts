@@ -20,7 +20,7 @@ export type CaseState = (typeof caseState.values)[number]
 /** Nothing is shown of it any more, to nobody; another one of the same home may begin. */
 export const isCaseOver = (state: CaseState): boolean =>
   state === caseState.code.refused || state === caseState.code.expired || state === caseState.code.withdrawn
-/** What of a home may be shown; what is not agreed to is left out of every answer. */
+/** The parts of a home that may be shown; what is not agreed to is left out of every answer. */
 export const caseScope = defineCodes('caseScope', '公开内容', {
   photos: ['photos', '照片'],
   live: ['live', '直播'],
@@ -30,14 +30,14 @@ export const caseScope = defineCodes('caseScope', '公开内容', {
   praise: ['praise', '评价'],
 })
 export type CaseScope = (typeof caseScope.values)[number]
-/** Where it may be shown. */
+/** The places where it may be shown. */
 export const caseWhere = defineCodes('caseWhere', '公开场合', {
   screen: ['screen', '门店屏幕'],
   store: ['store', '店内展示'],
   link: ['link', '链接分享'],
 })
 export type CaseWhere = (typeof caseWhere.values)[number]
-/** What keeps a case from being shown. */
+/** A reason that keeps a case from being shown. */
 export const caseLack = defineCodes('caseLack', '还差', {
   masks: ['masks', '照片处理'],
   consent: ['consent', '业主同意'],
@@ -69,10 +69,10 @@ export const caseAct = defineCodes('caseAct', '案例记录', {
   pull: ['pull', '撤下照片'],
 })
 
-/** Of a case at most. */
+/** The most for one case. */
 export const MOST_PICTURES = 30
 export const MOST_MASKS = 40
-/** Of a camera at most. */
+/** The most for one camera. */
 export const MOST_ZONES = 10
 /** Edges of a rectangle are in ten-thousandths of the picture as it is shown. */
 export const MASK_UNIT = 10_000
@@ -117,7 +117,7 @@ export const publicCase = z.object({
   areaRange: z.string().nullable(),
   priceRange: z.string().nullable(),
   community: z.string().nullable(),
-  /** Of work, from the first to the last, or up to today where it goes on. */
+  /** The days of work, from the first to the last, or up to today where it goes on. */
   days: z.number().int().nullable(),
   finished: z.boolean(),
   stages: z.array(z.object({ name: siteStage.schema, from: z.string(), to: z.string().nullable() })),
@@ -153,7 +153,7 @@ export const caseRow = z.object({
   missing: z.string(),
   places: z.array(caseWhere.schema),
   scope: z.array(caseScope.schema),
-  /** How often strangers have opened a link that shows it. */
+  /** The number of times strangers have opened a link that shows it. */
   openings: z.number().int(),
   changedAt: z.number().int(),
   version: z.number().int(),

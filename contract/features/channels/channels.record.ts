@@ -4,7 +4,7 @@ import { type Code, defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 import { causeKind } from '../notifications/notifications.record.ts'
 
-/** Who receives: a robot in a group of one of these chat applications, or another system by a signed webhook. */
+/** A receiver: a robot in a group of one of these chat applications, or another system by a signed webhook. */
 export const channelMaker = defineCodes('channelMaker', '接收方', {
   wecom: ['wecom', '企业微信群机器人'],
   dingtalk: ['dingtalk', '钉钉群机器人'],
@@ -23,7 +23,7 @@ export const channelState = defineCodes('channelState', '通道状态', {
   active: ['active', '启用'],
   stopped: ['stopped', '已停用'],
 })
-/** What has happened to a cause. */
+/** The event in the life of a cause. */
 export const channelEvent = defineCodes('channelEvent', '消息', {
   waiting: ['waiting', '等人处理'],
   settled: ['settled', '已处理'],
@@ -41,7 +41,7 @@ export const channelRow = z.object({
   id: z.string(),
   name: z.string(),
   maker: channelMaker.schema,
-  /** Where it goes; the rest of the address is a secret. */
+  /** The host it goes to; the rest of the address is a secret. */
   host: z.string(),
   /** The branch whose causes it hears; nothing: the whole group. */
   bc_id: z.string().nullable(),
@@ -51,7 +51,7 @@ export const channelRow = z.object({
   roleName: z.string(),
   kinds: z.array(causeKind.schema),
   state: channelState.schema,
-  /** Why it is stopped. */
+  /** The reason why it is stopped. */
   why: z.string(),
   by: z.string(),
   at: z.number().int(),
@@ -73,13 +73,13 @@ export const messageRow = z.object({
   /** When it is tried next. */
   next: z.number().int().nullable(),
   sentAt: z.number().int().nullable(),
-  /** How many causes went in the same message. */
+  /** Number of causes that went in the same message. */
   together: z.number().int(),
-  /** What the receiver answered last, or why there was no answer. */
+  /** The receiver's last answer, or the reason why there was none. */
   said: z.string(),
 })
 
-/** What the user log tells of a channel. */
+/** The user log\'s names for the fields of a channel. */
 export const channelLog = logged('消息通道', {
   name: '名称',
   maker: ['接收方', channelMaker],

@@ -54,7 +54,7 @@ const placeLog = {
   lat: '纬度',
   status: ['状态', companyStatus],
 } as const
-/** What the log tells of a branch. */
+/** The log\'s names for the fields of a branch. */
 export const companyLog = logged('分公司', {
   bc_name: '名称',
   code: '编号',
@@ -62,7 +62,7 @@ export const companyLog = logged('分公司', {
   receivesOrders: '接单',
   ...placeLog,
 })
-/** What the log tells of a store. */
+/** The log\'s names for the fields of a store. */
 export const storeLog = logged('门店', {
   name: '门店',
   bc_id: ['分公司', 'company'],

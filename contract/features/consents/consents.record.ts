@@ -4,7 +4,7 @@ import { defineCodes } from '../../kit/codes.ts'
 import { uploaded } from '../../kit/fields.ts'
 import { day } from '../../kit/paging.ts'
 
-/** What somebody is asked to agree to. */
+/** The subject that somebody is asked to agree to. */
 export const consentKind = defineCodes('consentKind', '同意事项', {
   face: ['face', '采集人脸'],
   ownerVideo: ['ownerVideo', '手机看现场'],
@@ -24,13 +24,13 @@ export const consentState = defineCodes('consentState', '同意', {
   refused: [2, '不同意'],
   withdrawn: [3, '已撤回'],
 })
-/** What somebody answers when they are asked. */
+/** The answer that somebody gives when they are asked. */
 export const consentAnswer = defineCodes('consentAnswer', '本人答复', {
   given: [consentState.code.given, '同意'],
   refused: [consentState.code.refused, '不同意'],
 })
 
-/** How somebody answered, when, for what, and what proves it. */
+/** An answer with its time, its subject and its proof. */
 export const consentFields = {
   how: consentHow.schema.meta({ title: '答复方式' }),
   answeredOn: day.meta({ title: '答复日期' }),
@@ -44,13 +44,13 @@ export const consentFields = {
   proof: uploaded.nullable().default(null).meta({ title: '凭证照片' }),
 }
 
-/** What somebody answered once; the newest counts. */
+/** One answer of somebody; the newest counts. */
 export const consentRow = z.object({
   id: z.string(),
   state: consentState.schema,
   how: consentHow.schema,
   answeredOn: z.string(),
-  /** What it is given for, in the words that the person agreed to. */
+  /** The purpose that it is given for, in the words that the person agreed to. */
   scope: z.string(),
   /** Key of the picture that proves it, for who may see it. */
   proof: z.string().nullable(),

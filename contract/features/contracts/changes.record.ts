@@ -40,7 +40,7 @@ export const changeLineFacts = z.object({
   stage: siteStage.schema.nullable().default(null).meta({ title: '施工阶段' }),
   quantity: quantity('数量'),
   waste: percent('损耗 %').default('0'),
-  /** Of a unit; of a removal the item's counts. */
+  /** The quantity of a unit; for a removal the item's counts. */
   price: price('单价').default('0'),
   remark: words('备注', 200),
 })
@@ -64,7 +64,7 @@ export const changeLine = z.object({
   attribute: attribute.schema,
   contractAttribute: contractAttribute.schema,
   item_id: z.string().nullable(),
-  /** What it points at, in words. */
+  /** The record that it points at, in words. */
   itemName: z.string(),
   product_id: z.string().nullable(),
   code: z.string(),
@@ -78,9 +78,9 @@ export const changeLine = z.object({
   waste: decimal,
   priced: decimal,
   price: decimal,
-  /** What it is changed from, a unit. */
+  /** The value that it is changed from, a unit. */
   before: decimal.nullable(),
-  /** What the catalogue asked. */
+  /** The price that the catalogue asked. */
   listPrice: decimal.nullable(),
   amount: decimal,
   remark: z.string(),

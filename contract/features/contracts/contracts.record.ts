@@ -11,7 +11,7 @@ import { attribute } from '../quotations/quotations.sum.ts'
 import { siteStage, siteStatus } from '../sites/sites.record.ts'
 import { changeDocument } from './changes.record.ts'
 
-/** How far it is signed; what became of it afterwards is its state. */
+/** The progress of the signature; what became of it afterwards is its state. */
 export const signingProgress = defineCodes('signingProgress', '签约进度', {
   begun: [1, '默认'],
   deposit: [2, '定金'],
@@ -90,7 +90,7 @@ export const instalmentFacts = z.object({
   percent: percent('比例 %').refine(isSome, { error: '比例应大于 0；不收的一期请删去' }),
 })
 export type InstalmentFacts = z.output<typeof instalmentFacts>
-/** Of a contract that begins. */
+/** Facts of a contract that begins. */
 export const FIRST_PLAN: readonly InstalmentFacts[] = [
   { name: '首期', stage: null, percent: '30' },
   { name: '水电', stage: 'plumbing', percent: '30' },
@@ -98,7 +98,7 @@ export const FIRST_PLAN: readonly InstalmentFacts[] = [
   { name: '尾款', stage: 'handover', percent: '10' },
 ]
 const date = (what: string) => day.nullable().default(null).meta({ title: what })
-/** What the customer holds back until a day, when everything else is paid. */
+/** The amount that the customer holds back until a day, when everything else is paid. */
 export const billFacts = z.object({
   warranty: amount('质保金').default('0'),
   warrantyOn: day.nullable().default(null).meta({ title: '质保金到期日' }),
@@ -141,13 +141,13 @@ export const contractRow = z.object({
   paid: decimal,
   /** Fallen due and not paid. */
   owed: decimal,
-  /** Of that, for more days than the branch allows. */
+  /** The part of that which is older than the branch allows. */
   overdue: decimal,
-  /** What we owe the customer: received beyond what the contract, or its settlement, comes to. */
+  /** The amount that we owe the customer: received beyond what the contract, or its settlement, comes to. */
   back: decimal,
   /** The day on which the first of what is not paid fell due. */
   dueOn: z.string().nullable(),
-  /** What it came to when it was terminated; the amount that was signed stands beside it. */
+  /** The amount when it was terminated; the amount that was signed stands beside it. */
   endValue: decimal.nullable(),
   signingProgress: signingProgress.schema,
   state: contractState.schema,
@@ -163,7 +163,7 @@ export const contractRow = z.object({
   billSigned: z.boolean(),
   /** What the customer still has to pay of the warranty money that was held back; null where none is. */
   warrantyOpen: decimal.nullable(),
-  /** Of the version that was signed, and of what really was ordered; null for who may not read costs. */
+  /** The margin of the signed version, and of what really was ordered; null for who may not read costs. */
   quotedMargin: decimal.nullable(),
   realMargin: decimal.nullable(),
   version: z.number().int(),
@@ -187,7 +187,7 @@ export const contractItem = z.object({
   kind: productKind.schema,
   stage: siteStage.schema.nullable(),
   receiverName: z.string(),
-  /** What the customer pays, and what of it no change has taken. */
+  /** The items that the customer pays, and the part of each that no change has taken. */
   quantity: decimal,
   left: decimal,
   /** The same in whole packs: what is ordered. */
@@ -260,12 +260,12 @@ export const contractFile = z.object({
   at: z.number().int(),
 })
 export type ContractFile = z.output<typeof contractFile>
-/** What is still open when a contract ends. */
+/** Work and money that are still open when a contract ends. */
 export const settlement = z.object({
   reason: z.string(),
   by: z.string(),
   at: z.number().int(),
-  /** What the work that was done comes to. */
+  /** The value of the work that was done. */
   value: decimal,
   /** Above 0 the customer pays it, below 0 it is given back. */
   balance: decimal,
@@ -276,7 +276,7 @@ export const settlement = z.object({
   closedAt: z.number().int().nullable(),
 })
 export type Settlement = z.output<typeof settlement>
-/** What a finished home comes to, and what of it is still to be paid. */
+/** The value of a finished home, and the part of it that is still to be paid. */
 export const finalBill = z.object({
   finishedOn: z.string().nullable(),
   warranty: decimal,
@@ -292,7 +292,7 @@ export const finalBill = z.object({
   closedAt: z.number().int().nullable(),
 })
 export type FinalBill = z.output<typeof finalBill>
-/** What a home really cost; nothing of it for who may not read costs. */
+/** The real cost of a home; nothing of it for who may not read costs. */
 export const realised = z.object({
   /** What stands accepted of its orders, as merchants are owed it. */
   goods: decimal,
@@ -335,7 +335,7 @@ export const contractDetail = contractRow.extend({
 })
 export type ContractDetail = z.output<typeof contractDetail>
 
-/** What the log tells of a contract. */
+/** The log\'s names for the fields of a contract. */
 export const contractLog = logged('合同', {
   code: '合同号',
   customer: ['客户', 'personal'],

@@ -27,7 +27,7 @@ const flowQuery = listQuery(['paidOn', 'amount', 'code', 'at'], flowFilters)
 const page = ['page:ReceiptList']
 
 export const receiptsApi = defineApi({
-  /** What customers have to pay, and when. */
+  /** The instalments that customers have to pay, and when. */
   due: {
     method: 'POST',
     path: '/dsmcore/api/contract/duelist',

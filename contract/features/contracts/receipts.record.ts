@@ -35,7 +35,7 @@ export const flowState = defineCodes('flowState', '状态', {
 })
 
 const decimal = z.string()
-/** What is to be paid by a customer, of a contract that is signed. */
+/** An instalment that a customer has to pay for a contract that is signed. */
 export const dueRow = z.object({
   id: z.string(),
   contract_id: z.string(),
@@ -81,7 +81,7 @@ export const flowRow = z.object({
 })
 export type FlowRow = z.output<typeof flowRow>
 const moved = { taken: decimal, given: decimal, net: decimal, count: z.number().int() }
-/** What the rows of a list come to, those that are booked; money that only changed its contract is not in it. */
+/** The sum of a list's rows that are booked; money that only changed its contract is not in it. */
 export const flowTotals = z.object({
   ...moved,
   methods: z.array(z.object({ method: payMethod.schema, ...moved })),

@@ -11,7 +11,7 @@ import {
 } from '../alarms/alarms.record.ts'
 import { tidinessResult } from '../sites/sites.record.ts'
 
-/** What found it. */
+/** The source that found it. */
 export const correctionSource = defineCodes('correctionSource', '来源', {
   alarm: ['alarm', '报警'],
   patrol: ['patrol', '巡检'],
@@ -19,7 +19,7 @@ export const correctionSource = defineCodes('correctionSource', '来源', {
   feedback: ['feedback', '业主反馈'],
 })
 export type CorrectionSource = (typeof correctionSource.values)[number]
-/** What it waits for, and with that whose turn it is. */
+/** The thing that it waits for, and with that whose turn it is. */
 export const correctionTurn = defineCodes('correctionTurn', '等待', {
   assign: ['assign', '等指派'],
   correct: ['correct', '等整改'],
@@ -54,7 +54,7 @@ export const correctionRow = z.object({
   assigneeName: z.string(),
   /** The one who corrected; may not verify (docs/states.md). */
   corrector_id: z.string().nullable(),
-  /** Who corrected in this or an earlier round. */
+  /** The person who corrected in this or an earlier round. */
   corrector_ids: z.array(z.string()),
   verifiedBy: z.string(),
   /** The end of the clock that runs now: to be assigned while it is open, to be corrected after that. */
@@ -86,7 +86,7 @@ export const correctionDetail = correctionRow.extend({
     .nullable(),
 })
 
-/** What the user log tells of a correction. */
+/** The user log\'s names for the fields of a correction. */
 export const correctionUserLog = logged('整改单', {
   problem: ['问题', 'personal'],
   site_id: ['工地', 'site'],

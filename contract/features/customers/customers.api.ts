@@ -37,7 +37,7 @@ const filters = {
   consultant_id: optional(uuid).meta({ title: '顾问' }),
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   store_id: commaList(uuid).meta({ title: '门店' }),
-  /** Of the next follow-up. */
+  /** The time of the next follow-up. */
   from: optional(day).meta({ title: '下次跟进从' }),
   to: optional(day).meta({ title: '下次跟进至' }),
   /** When they were entered. */
@@ -80,7 +80,7 @@ export const customersApi = defineApi({
     query: z.object(filters),
     data: z.array(z.object({ step: customerStep.schema, n: z.number().int(), cards: z.array(customerCard) })),
   },
-  /** What waits for the caller, what is worst first. */
+  /** Customers that wait for the caller, the worst first. */
   waits: {
     method: 'POST',
     path: path('waits'),
@@ -104,7 +104,7 @@ export const customersApi = defineApi({
     access: ['quotation:edit', ...PAGES],
     data: z.array(z.object({ id: z.string(), bc_id: z.string(), name: z.string() })),
   },
-  /** Who may follow up customers of a store, or of the branch itself, with how many they have. */
+  /** Anybody who may follow up customers of a store, or of the branch itself, with how many they have. */
   consultants: {
     method: 'POST',
     path: path('consultants'),
@@ -159,7 +159,7 @@ export const customersApi = defineApi({
     access: ['customer:number', 'customer:phone'],
     body: z.object({
       id: one.id,
-      /** Of a further person of the home. */
+      /** The number of a further person of the home. */
       contact_id: uuid.nullable().default(null).meta({ title: '联系人' }),
       reason,
     }),

@@ -73,7 +73,7 @@ export const customerAct = defineCodes('customerAct', '经过', {
   edit: ['edit', '修改'],
   left: ['left', '自己留了电话'],
 })
-/** Why a customer waits for somebody. */
+/** The reason why a customer waits for somebody. */
 export const customerWait = defineCodes('customerWait', '等我', {
   answer: ['answer', '新线索未联系'],
   overdue: ['overdue', '跟进已逾期'],
@@ -99,7 +99,7 @@ const named = (title: string) =>
     .min(1, { error: `${title}不能为空` })
     .max(20, { error: `${title}最多 20 个字` })
     .meta({ title })
-/** Who a quotation is for; signing makes an owner of them. */
+/** The customer of a quotation; signing makes an owner of them. */
 export const customerFacts = z.object({
   bc_id: uuid.meta({ title: '分公司' }),
   /** Empty: of the branch itself. */
@@ -112,7 +112,7 @@ export const customerFacts = z.object({
   area: measure('面积').nullable().default(null),
   budget: amount('预算').nullable().default(null),
   style: numberless(words('风格', 20)),
-  /** Who brought them: a customer whom the caller reaches; only where the source is an introduction. */
+  /** The customer who brought them, in the caller's reach; only where the source is an introduction. */
   introducer_id: uuid.nullable().default(null).meta({ title: '介绍人' }),
   /** Empty: it waits in the pool of its store. */
   consultant_id: uuid.nullable().default(null).meta({ title: '顾问' }),
@@ -135,7 +135,7 @@ export const customerRow = z.object({
   style: z.string(),
   consultant_id: z.string().nullable(),
   consultantName: z.string(),
-  /** Who brought them. */
+  /** The customer who brought them. */
   introducer_id: z.string().nullable(),
   introducerName: z.string(),
   held: customerHeld.schema,
@@ -181,7 +181,7 @@ export const customerLine = z.object({
   ref: z.string().nullable(),
 })
 export type CustomerLine = z.output<typeof customerLine>
-/** How many homes of the community stand at a stage: which homes these are is for those who see sites. */
+/** Number of homes of the community that stand at a stage: which homes these are is for those who see sites. */
 export const nearSites = z.object({ stage: z.string(), n: z.number().int() })
 export const likeCustomer = z.object({
   id: z.string(),
@@ -195,7 +195,7 @@ export const customerDetail = customerRow.extend({
   lines: z.array(customerLine),
   /** Homes of ours in the same community that are being built. */
   near: z.array(nearSites),
-  /** How many they brought, of whom so many have signed. */
+  /** The number of customers they brought, and how many of those have signed. */
   introduced: z.object({ n: z.number().int(), signed: z.number().int() }),
   /** Others of the branch that may be the same home. */
   alike: z.array(likeCustomer),
@@ -228,7 +228,7 @@ export const waitingCustomer = z.object({
 })
 export type WaitingCustomer = z.output<typeof waitingCustomer>
 
-/** What the log tells of a customer. */
+/** The log\'s names for the fields of a customer. */
 export const customerLog = logged('客户', {
   name: ['客户', 'personal'],
   phone: ['电话', 'personal'],

@@ -58,7 +58,7 @@ export const followUpsApi = defineApi({
     query,
     data: paged(followRow),
   },
-  /** What is planned and done in some days, for a calendar. */
+  /** Follow-ups that are planned and done in some days, for a calendar. */
   calendar: {
     method: 'POST',
     path: path('calendar'),
@@ -88,7 +88,7 @@ export const followUpsApi = defineApi({
       week: z.number().int(),
     }),
   },
-  /** What else the consultant has within an hour of a moment, and whether nobody works that day. */
+  /** The consultant's other appointments within an hour of a moment, and whether nobody works that day. */
   clashes: {
     method: 'POST',
     path: path('clashes'),

@@ -47,7 +47,7 @@ export const followRow = z.object({
 })
 export type FollowRow = z.output<typeof followRow>
 
-/** What the log tells of a follow-up. */
+/** The log\'s names for the fields of a follow-up. */
 export const followLog = logged('跟进', {
   customer: ['客户', 'personal'],
   kind: ['方式', followKind],

@@ -42,7 +42,7 @@ export const signingBoardApi = defineApi({
     query: z.object({ month, bc_id: commaList(uuid).meta({ title: '分公司' }) }),
     data: z.array(targetRow),
   },
-  /** Of a branch, of a store of it, of one consultant; set anew with a reason. */
+  /** A target of a branch, of a store of it, or of one consultant; set anew with a reason. */
   setTarget: {
     method: 'POST',
     path: '/mkscore/api/signing/settarget',

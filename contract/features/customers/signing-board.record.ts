@@ -19,7 +19,7 @@ export const funnelDimension = defineCodes('funnelDimension', '分组', {
 export const FEWEST = 5
 
 const days = z.number().nullable()
-/** How many reached each step, and how long it took half of them from the step before. */
+/** The number of customers that reached each step, and the time that half of them took from the step before. */
 export const funnelRow = z.object({
   dimension: funnelDimension.schema,
   key: z.string().nullable(),
@@ -66,7 +66,7 @@ export const targetRow = z.object({
   consultantName: z.string(),
   people: z.number().int(),
   money: z.string(),
-  /** What was signed in the month, and what is expected besides: contracts with a deposit. */
+  /** The contracts that were signed in the month, and those with a deposit that are expected besides. */
   signed: z.number().int(),
   signedMoney: z.string(),
   expected: z.number().int(),
@@ -75,7 +75,7 @@ export const targetRow = z.object({
 })
 export type TargetRow = z.output<typeof targetRow>
 
-/** What the log tells of a target. */
+/** The log\'s names for the fields of a target. */
 export const targetLog = logged('签约目标', {
   month: '月份',
   bc_id: ['分公司', 'company'],

@@ -29,7 +29,7 @@ export const bindLogRow = z.object({
   at: z.number().int(),
   remark: z.string(),
 })
-/** What the history calls its lines, in the order of a device's life. */
+/** Names of the history's lines, in the order of a device's life. */
 export const BIND_ACTIONS = [
   '入库',
   '分配',
@@ -47,7 +47,7 @@ export const serialNumber = z
   .string()
   .trim()
   .regex(/^[\w.:-]{1,64}$/, { error: '序列号只能用字母、数字和 . : - _，最多 64 位' })
-/** Of a device that is new: numbers of dots alone lead nowhere. */
+/** The number of a new device: numbers of dots alone lead nowhere. */
 export const newSerialNumber = serialNumber.regex(/^[a-z\d]|[^a-z\d.:_-]/i, {
   error: '序列号应以字母或数字开头',
 })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { alarmType } from '../alarms/alarms.record.ts'
 import { tidinessResult } from '../sites/sites.record.ts'
 
-/** What a device may report (docs/device-protocol.md). One event, whatever the transport. */
+/** An event that a device may report (docs/device-protocol.md), the same by every transport. */
 const id = z.string().min(1).max(64)
 const at = z.number().int().min(0)
 const ratio = z.number().min(0).max(1)

@@ -68,7 +68,7 @@ export const signalHour = z.object({ at: z.number().int(), signal: z.number() })
 export const deviceDetail = deviceRow.extend({
   /** The newest picture and when it was taken, for who may look through the device. */
   picture: z.string().nullable(),
-  /** Why nobody looks through it now; empty where somebody may. */
+  /** The reason why nobody looks through it now; empty where somebody may. */
   noLook: z.string(),
   pictureAt: z.number().int().nullable(),
   /** Since when it signs with the secret that it has now. */
@@ -94,7 +94,7 @@ export const deviceBinding = z.object({
 
 export type DeviceSpan = z.output<typeof deviceSpan>
 
-/** What the log tells of a device. */
+/** The log\'s names for the fields of a device. */
 export const deviceLog = logged('设备', {
   sn: '序列号',
   type: ['类型', deviceType],

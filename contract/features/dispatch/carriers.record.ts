@@ -32,7 +32,7 @@ export type CarrierAnswer = z.output<typeof carrierAnswer>
 export const carrierRow = z.object({
   id: z.string(),
   name: z.string(),
-  /** How it signs in: `x-carrier` of the door. */
+  /** The header by which it signs in: `x-carrier` of the door. */
   account: z.string(),
   madeBy: z.string(),
   madeAt: z.number().int(),

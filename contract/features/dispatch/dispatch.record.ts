@@ -38,14 +38,14 @@ export const logisticsStatus = defineCodes('logisticsStatus', '物流状态', {
   partBack: [3, '部分退回'],
   back: [4, '已退回'],
 })
-/** Why a whole note goes back. */
+/** The reason why a whole note goes back. */
 export const sendBackReason = defineCodes('sendBackReason', '退回原因', {
   refused: ['refused', '拒收'],
   recalled: ['recalled', '召回'],
   uncollected: ['uncollected', '逾期未取'],
   lost: ['lost', '遗失'],
 })
-/** What a note is of: the logistics types that bring goods to the site. */
+/** Kinds of a note: the logistics types that bring goods to the site. */
 export const noteKind = defineCodes('noteKind', '发货类型', {
   ship: [1, '发货'],
   short: [2, '补货'],
@@ -116,7 +116,7 @@ export const noteDetail = noteRow.extend({
   deliveredPlace: z.string(),
   photo: z.string().nullable(),
   signature: z.string().nullable(),
-  /** What the driver told of at the handover. */
+  /** The driver's report of the handover. */
   damage: z.string(),
   damagePhoto: z.string().nullable(),
   reason: z.string(),
@@ -149,7 +149,7 @@ export const noteParts = z
   .array(z.object({ line_id: uuid.meta({ title: '行号' }), quantity: someOf('数量') }))
   .min(1, { error: '请选择商品' })
   .max(200, { error: '一张发货单最多 200 行' })
-/** What a delivery method asks when the note leaves; docs/states.md, Dispatch. */
+/** The facts that a delivery method asks for when the note leaves; docs/states.md, Dispatch. */
 export const shipFacts = z.object({
   /** Less than the note holds leaves a note for the rest. */
   lines: noteParts.meta({ title: '发货内容' }),

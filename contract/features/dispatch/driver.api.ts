@@ -48,9 +48,9 @@ export const driverApi = defineApi({
     body: proofFacts.extend({
       ...act,
       lines: noteParts.nullable().default(null).meta({ title: '交货内容' }),
-      /** Why the rest was not handed over; asked where there is one. */
+      /** The reason why the rest was not handed over; asked where there is one. */
       reason: optionalReason.meta({ title: '没交完的原因' }),
-      /** What of it was damaged on the way, in words and with a picture; it is judged at the acceptance. */
+      /** Damage on the way, in words and with a picture; it is judged at the acceptance. */
       damage: words('损坏情况', 200),
       damagePhoto: uploaded.nullable().default(null).meta({ title: '损坏照片' }),
     }),

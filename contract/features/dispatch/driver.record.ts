@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { type Code, defineCodes } from '../../kit/codes.ts'
 import { deliveryMethod } from '../orders/orders.record.ts'
 
-/** How far a stop is, for who drives. */
+/** The progress of a stop, for who drives. */
 export const STOP_STATES = ['waiting', 'open', 'done', 'back'] as const
-/** What the driver says at the door, besides handing over; the first two send the whole note back. */
+/** The driver's word at the door, besides handing over; the first two send the whole note back. */
 export const doorWord = defineCodes('doorWord', '门口情况', {
   refused: ['refused', '拒收'],
   lost: ['lost', '遗失'],
@@ -22,7 +22,7 @@ export const driverStop = z.object({
   method: deliveryMethod.schema,
   plannedOn: z.string().nullable(),
   community: z.string(),
-  /** Where and who, until it is done: afterwards it says so and nothing of anybody. */
+  /** Address and person, until it is done: afterwards it says so and nothing of anybody. */
   address: z.string(),
   contact: z.string(),
   phone: z.string(),
@@ -38,11 +38,11 @@ export const driverStop = z.object({
       quantity: z.string(),
     }),
   ),
-  /** What of it was handed over before, each on a note of its own. */
+  /** The part of it that was handed over before, each on a note of its own. */
   parts: z.array(z.object({ code: z.string(), at: z.number().int() })),
   deliveredAt: z.number().int().nullable(),
   deliveredBy: z.string(),
-  /** Why it went back, where the driver said so. */
+  /** The reason why it went back, where the driver said so. */
   back: z.string(),
   /** The last that was heard of it. */
   node: z.object({ title: z.string(), place: z.string(), at: z.number().int() }).nullable(),

@@ -45,7 +45,7 @@ export const logisticsRow = z.object({
 })
 export type LogisticsRow = z.output<typeof logisticsRow>
 export const logisticsDetail = logisticsRow.extend({
-  /** What is on the way, in words. */
+  /** The goods that are on the way, in words. */
   goods: z.string(),
   /** It and all that it came from or that came of it, in the order in which they began. */
   tracks: z.array(

@@ -28,7 +28,7 @@ export const tripsApi = defineApi({
     body: tripFacts,
     data: z.object({ id: z.string(), code: z.string() }),
   },
-  /** Who drives, when, and what is on it in which order; a driver who no longer drives it has no link to it. */
+  /** A trip with its driver, its time and its stops in order; a driver who no longer drives it has no link to it. */
   edit: {
     method: 'POST',
     path: '/dsmcore/api/trip/edit',
@@ -36,7 +36,7 @@ export const tripsApi = defineApi({
     access: ['dispatch:ship'],
     body: tripFacts.omit({ receiver_id: true }).extend({
       ...seen('车次'),
-      /** What is not handed over yet, in its order. */
+      /** The stops that are not handed over yet, in their order. */
       stops: z
         .array(uuid.meta({ title: '发货单' }))
         .max(MOST_STOPS, { error: `一个车次最多 ${MOST_STOPS} 站` })
@@ -44,10 +44,10 @@ export const tripsApi = defineApi({
       /** Asked where goods come on another day. */
       reason: optionalReason,
     }),
-    /** How many links of the former driver were taken back. */
+    /** Number of links of the former driver that were taken back. */
     data: z.object({ revoked: z.number().int() }),
   },
-  /** What arrives where, on the days of a calendar. */
+  /** Arrivals on the days of a calendar. */
   arrivals: {
     method: 'POST',
     path: '/dsmcore/api/dispatch/arrivals',

@@ -7,7 +7,7 @@ import { deliveryMethod } from '../orders/orders.record.ts'
 import { siteStage } from '../sites/sites.record.ts'
 import { dispatchState } from './dispatch.record.ts'
 
-/** What speaks against goods on that day. */
+/** Reasons that speak against goods on that day. */
 export const clash = defineCodes('clash', '冲突', {
   crowded: ['crowded', '同一天多车到货'],
   stage: ['stage', '阶段还没到'],
@@ -34,7 +34,7 @@ export const tripRow = z.object({
 })
 export type TripRow = z.output<typeof tripRow>
 export const tripFacts = z.object({
-  /** Whose goods it carries. */
+  /** The receiver whose goods it carries. */
   receiver_id: uuid.meta({ title: '商家' }),
   day: day.meta({ title: '日期' }),
   driver: words('司机', 20),

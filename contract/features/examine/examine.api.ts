@@ -54,7 +54,7 @@ export const examineApi = defineApi({
     body: z.object({
       ...one,
       reason: optionalReason,
-      /** Of a disputed damage: the sum that it comes to, when it is not none. */
+      /** The sum of a disputed damage, when it is not none. */
       amount: amount('判定金额').nullable().default(null),
     }),
     data: nothing,

@@ -34,7 +34,7 @@ export const MOST_AT_ONCE = 100
 export const examineRow = z.object({
   id: z.string(),
   kind: examineKind.schema,
-  /** What is judged, and which version of it where it has versions. */
+  /** The record that is judged, and its version where it has versions. */
   object_id: z.string(),
   version_id: z.string().nullable(),
   /** On whose page it is read: the contract of a change or a refund. */
@@ -47,7 +47,7 @@ export const examineRow = z.object({
   round: z.number().int(),
   summary: z.string(),
   amount: z.string().nullable(),
-  /** What it changes against what was submitted before it, in words. */
+  /** The difference from what was submitted before it, in words. */
   change: z.string(),
   /** Of what was submitted: whoever judges says which they saw. */
   hash: z.string(),
@@ -86,12 +86,12 @@ const earlier = examineRow
 export const examineDetail = examineRow.extend({
   /** The newest first. */
   earlier: z.array(earlier),
-  /** Why the caller in particular may not judge it; empty where they may. */
+  /** The reason why the caller in particular may not judge it; empty where they may. */
   barred: z.string(),
 })
 export type ExamineDetail = z.output<typeof examineDetail>
 
-/** What the log tells of it. */
+/** The log\'s names for its fields. */
 export const examineLog = logged('审核', {
   number: '编号',
   kind: ['类型', examineKind],

@@ -45,7 +45,7 @@ const PAGES = ['page:FeedbackList', 'page:OwnerFeedback']
 const HANDLE = ['feedback:handle']
 const SUPERVISE = ['feedback:supervise']
 
-/** What owners say, and what becomes of it. */
+/** Feedback of owners, and what becomes of it. */
 export const feedbackApi = defineApi({
   list: {
     method: 'POST',

@@ -21,7 +21,7 @@ export const feedbackAbout = defineCodes('feedbackAbout', '关于', {
   goods: ['goods', '材料商品'],
   work: ['work', '施工'],
 })
-/** How the owner said it; by the link they say it themselves. */
+/** The way in which the owner said it; by the link they say it themselves. */
 export const feedbackChannel = defineCodes('feedbackChannel', '反馈渠道', {
   phone: ['phone', '电话'],
   store: ['store', '到店'],
@@ -54,7 +54,7 @@ export const feedbackCancel = defineCodes('feedbackCancel', '反馈取消原因'
   notOurs: ['notOurs', '非本公司'],
   withdrawn: ['withdrawn', '业主撤回'],
 })
-/** What a line of the thread is. */
+/** A line of the thread. */
 export const feedbackAct = defineCodes('feedbackAct', '反馈记录', {
   enter: ['enter', '登记'],
   accept: ['accept', '受理'],
@@ -101,7 +101,7 @@ export const feedbackRow = z.object({
   siteName: z.string(),
   bc_id: z.string(),
   bc_name: z.string(),
-  /** Whose home it is. */
+  /** The home that it is about. */
   ownerName: z.string(),
   status: feedbackStatus.schema,
   round: z.number().int(),
@@ -123,7 +123,7 @@ export const feedbackRow = z.object({
   /** Seconds from entering to its end or now, and how many of them it was paused. */
   gross: z.number().int(),
   paused: z.number().int(),
-  /** How many steps up the ladder it has gone, 0 to 3. */
+  /** Number of steps up the ladder it has gone, 0 to 3. */
   rung: z.number().int(),
   /** Answers to the owner: the second answer names how many it has seen. */
   answers: z.number().int(),

@@ -18,7 +18,7 @@ export const filesApi = defineApi({
     query: z.object({
       key: z.string().regex(/^[A-Za-z0-9_-]{1,64}\.[a-z0-9]{2,4}$/, { error: '文件编号不正确' }),
       size: z.enum(['thumb', 'medium', 'full']).default('full'),
-      /** Whose cookie counts, where no token comes with it (`permissionInfo`). */
+      /** The person whose cookie counts, where no token comes with it (`permissionInfo`). */
       viewer: z
         .string()
         .regex(/^[0-9a-f]{16}$/, { error: '查看人不正确' })

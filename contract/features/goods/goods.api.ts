@@ -186,7 +186,7 @@ export const goodsApi = defineApi({
       ...seen('退货物流'),
       grade: goodsGrade.schema.meta({ title: '验货结果' }),
       reason: words('说明', 200),
-      /** Of damage: what the receiver asks for it; the buyer may dispute it once. */
+      /** The sum that the receiver asks for damage; the buyer may dispute it once. */
       amount: amount('赔付金额').default('0'),
     }),
     data: nothing,

@@ -14,7 +14,7 @@ import {
 import { examineState } from '../examine/examine.record.ts'
 import { acceptanceResult, checkState } from '../pieces/pieces.record.ts'
 
-/** What an acceptor finds of goods that have arrived. */
+/** An acceptor's finding about goods that have arrived. */
 export const finding = defineCodes('finding', '验收结论', {
   accepted: [2, '合格'],
   short: [3, '补货'],
@@ -49,7 +49,7 @@ export const goodsAnswer = defineCodes('goodsAnswer', '商家答复', {
   agree: ['agree', '同意'],
   dispute: ['dispute', '有异议'],
 })
-/** What becomes of what goes back, and of what came beyond the order. */
+/** The fate of goods that go back, and of those beyond the order. */
 export const goodsOutcome = defineCodes('goodsOutcome', '处理方式', {
   none: ['', '--'],
   again: ['again', '再订'],
@@ -67,7 +67,7 @@ export const goodsGrade = defineCodes('goodsGrade', '退货验货', {
 export const LATE_ROUND = 3
 export const MOST_FINDINGS = 200
 export const MOST_OF_LINE = 10
-/** Why these findings of one line cannot be handed in together. */
+/** The reason why these findings of one line cannot be handed in together. */
 export function splitTooFar(findings: readonly { result: number }[]): string | undefined {
   if (findings.filter((f) => f.result === finding.code.accepted).length > 1)
     return '同一行的“合格”请合并成一条'
@@ -108,7 +108,7 @@ export const sheetLine = z.object({
   /** That the note brought, and what of it nobody has judged yet. */
   quantity: decimal,
   waiting: decimal,
-  /** What of it can still be complained of. */
+  /** Accepted quantity that is still inside the complaint period. */
   accepted: decimal,
   judgements: z.array(
     z.object({
@@ -185,7 +185,7 @@ export const goodsChangeRow = z.object({
   version: z.number().int(),
 })
 export type GoodsChangeRow = z.output<typeof goodsChangeRow>
-/** What a camera of the site recorded around the handover, held; `recorded`: something of it is there. */
+/** Films of a camera of the site around the handover, held; `recorded`: there is something of it. */
 const handoverClip = z.object({
   device_id: z.string(),
   deviceSn: z.string(),
@@ -220,7 +220,7 @@ export const goodsChangeDetail = goodsChangeRow.extend({
       grade: goodsGrade.schema,
       gradeReason: z.string(),
       disputed: z.string(),
-      /** What the receiver asks for goods that came back damaged, or what was decided. */
+      /** The sum that the receiver asks for goods that came back damaged, or that was decided. */
       damage: decimal,
       /** An examiner decides about it. */
       deciding: z.boolean(),
@@ -243,7 +243,7 @@ const complaint = {
   reasonCode: goodsReason.schema.default('other').meta({ title: '原因' }),
   reason: words('说明', 200),
   photos: goodsPhotos,
-  /** Of what goes back. */
+  /** The quantity that goes back. */
   outcome: goodsOutcome.schema.default('').meta({ title: '处理方式' }),
   outcomeReason: words('处理说明', 200),
   scrap: z.boolean().default(false).meta({ title: '现场报废' }),

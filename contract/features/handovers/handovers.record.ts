@@ -94,7 +94,7 @@ export const customerBrief = z.object({
 })
 export type CustomerBrief = z.output<typeof customerBrief>
 
-/** What the log tells of it. */
+/** The log\'s names for its fields. */
 export const handoverLog = logged('交底', {
   customer: ['客户', 'personal'],
   site_id: ['工地', 'site'],

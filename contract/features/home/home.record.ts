@@ -30,7 +30,7 @@ export const homeCard = defineCodes('homeCard', '卡片', {
   quality: ['quality', '质量预警'],
   customers: ['customers', '客户待跟进'],
 })
-/** What waits for the person who looks, at the top of the page. */
+/** Work that waits for the person who looks, at the top of the page. */
 export const homeWait = defineCodes('homeWait', '等我处理', {
   correct: ['correct', '指派给我（未超期）'],
   verify: ['verify', '待我复核'],
@@ -80,11 +80,11 @@ export const cardFigure = z.object({
   /** Null where there is nothing to speak of: nobody was expected, nothing was judged. */
   value: z.number().nullable(),
   unit: z.string(),
-  /** What it comes to, in words, where a number alone says too little. */
+  /** The value in words, where a number alone says too little. */
   aside: z.string(),
-  /** What the figure is about: 现在, 截至 10:05, 11-20 全天. */
+  /** The time that the figure is about: 现在, 截至 10:05, 11-20 全天. */
   of: z.string(),
-  /** How many a share is a share of; null for counts. */
+  /** The whole that a share is a part of; null for counts. */
   n: z.number().int().nullable(),
   /** The same measure at the time that `against` names; null when it was not kept. */
   before: z.number().nullable(),

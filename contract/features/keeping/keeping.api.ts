@@ -15,7 +15,7 @@ export const keepingApi = defineApi({
     body: z.object({ bcId }),
     data: z.array(keptRow),
   },
-  /** What the coming night deletes with these days, before anybody saves them. */
+  /** Rows that the coming night deletes with these days, before anybody saves them. */
   foresee: {
     method: 'POST',
     path: '/dsmcore/api/setSelf/foresee',

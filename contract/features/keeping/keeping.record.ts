@@ -58,7 +58,7 @@ export const LEAST_DAYS = {
 export const keptRow = z.object({
   key: z.string(),
   title: z.string(),
-  /** Whose data it is; empty where it is nobody's. */
+  /** The person whose data it is; empty where it is nobody's. */
   whose: z.string(),
   /** Days; null where it stays as `until` says. */
   days: z.number().int().nullable(),
@@ -74,11 +74,11 @@ export const keptRow = z.object({
   doors: z.array(keptDoor.schema),
 })
 export type KeptRow = z.output<typeof keptRow>
-/** How long, in words. */
+/** The time for which it is kept, in words. */
 export const keptFor = (k: Pick<KeptRow, 'days' | 'until'>): string =>
   k.days === null ? k.until : `${k.days} 天`
 
-/** What a shorter value deletes in the coming night; `more`: at least so many. */
+/** Rows that a shorter value deletes in the coming night; `more`: at least so many. */
 export const goingRow = z.object({
   key: z.string(),
   n: z.number().int(),

@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 
-/** What a link opens. Who adds a kind adds its word here, its powers below and its line in server/app/link-kinds.ts. */
+/**
+ * The page that a link opens. Who adds a kind adds its word here, its powers below and its line in
+ * server/app/link-kinds.ts.
+ */
 export const linkKind = defineCodes('linkKind', '链接', {
   driver: ['driver', '司机'],
   owner: ['owner', '业主'],
@@ -21,7 +24,7 @@ export const LINK_POWERS = {
   quotation: ['share:add'],
 } satisfies Record<LinkKindName, readonly string[]>
 const DAY = 24
-/** How many hours a link of the kind lives where nobody says, and at most; what it leads to may end it before. */
+/** The hours that a link of the kind lives where nobody says, and at most; what it leads to may end it before. */
 export const LINK_HOURS = {
   driver: { usual: 3 * DAY, most: 30 * DAY },
   owner: { usual: 3_650 * DAY, most: 3_650 * DAY },
@@ -30,7 +33,7 @@ export const LINK_HOURS = {
   quotation: { usual: 7 * DAY, most: 60 * DAY },
 } satisfies Record<LinkKindName, { usual: number; most: number }>
 
-/** What customers are shown: staff list these, and copy them again. */
+/** The kinds that customers are shown: staff list these, and copy them again. */
 export const SHARED_KINDS = [
   linkKind.code.share,
   linkKind.code.preview,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { alarmRow } from '../alarms/alarms.record.ts'
 
-/** What can change for somebody who is looking: a page names those that it shows. */
+/** A subject that can change for somebody who is looking: a page names those that it shows. */
 export const LIVE_TOPICS = [
   'alarm',
   'correction',
@@ -53,7 +53,7 @@ export const liveApi = defineApi({
 })
 export const liveEvent = z.object({
   topic: z.enum(LIVE_TOPICS),
-  /** What happened to it: raised, changed, … */
+  /** The event: raised, changed, … */
   what: z.string(),
   id: z.string(),
   site_id: z.string().nullable(),

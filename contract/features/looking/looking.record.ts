@@ -17,7 +17,9 @@ export const overText = ({ siteStatus: status }: Home): string => `${ENDED[statu
 /** `opens`: the minute from which it is possible again, in the time of Shanghai. */
 export const livedInText = (opens: string): string => `家里有人居住，下班时间不看摄像头，${opens} 以后才能看`
 
-/** Why a camera's picture, event or recording is not taken; the device reads it, and who looks after it. */
+/**
+ * The reason why a camera's picture, event or recording is not taken; the device reads it, and who looks after it.
+ */
 export const overRefusal = ({ siteStatus: status }: Home): string =>
   `${ENDED[status] ?? ''}，只接收摄像头的心跳，画面和事件不再接收`
 export const LIVED_IN_REFUSAL = '家里有人居住，下班时间的画面和事件不接收'

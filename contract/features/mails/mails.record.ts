@@ -5,7 +5,7 @@ import { logged } from '../../kit/logged.ts'
 import { messageState } from '../channels/channels.record.ts'
 import { causeKind, type CauseKind } from '../notifications/notifications.record.ts'
 
-/** How somebody wants to hear of a kind of cause; the bell has all of them. */
+/** The way in which somebody hears of a kind of cause; the bell has all of them. */
 export const noticeWay = defineCodes('noticeWay', '怎么告诉我', {
   now: ['now', '马上发邮件'],
   digest: ['digest', '每天汇总'],
@@ -29,7 +29,7 @@ export const CODE_TRIES = 5
 
 export const noticeRules = z.object({
   ways: z.array(z.object({ kind: causeKind.schema, way: noticeWay.schema })),
-  /** Of these sites only; empty: of all. */
+  /** Only these sites; empty: all of them. */
   sites: z.array(z.object({ id: z.string(), name: z.string() })),
   /** HH:MM of Shanghai; both empty: no quiet hours. */
   quietFrom: z.string(),
@@ -45,19 +45,19 @@ export const mailRow = z.object({
   state: messageState.schema,
   at: z.number().int(),
   sentAt: z.number().int().nullable(),
-  /** How many causes went in the same mail. */
+  /** Number of causes that went in the same mail. */
   together: z.number().int(),
-  /** Why it did not go, or that it did. */
+  /** The reason why it did not go, or that it did. */
   said: z.string(),
 })
 export const myMail = z.object({
   /** Whether this installation has a mail server. */
   configured: z.boolean(),
-  /** Where mail goes; empty: nowhere. */
+  /** The address of the mail; empty: there is none. */
   address: z.string(),
   /** An address whose code has not been typed yet. */
   asked: z.string(),
-  /** Why nothing arrives there. */
+  /** The reason why nothing arrives there. */
   trouble: z.string(),
   rules: noticeRules,
   /** The last ones, newest first. */

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { defineApi } from '../../kit/api.ts'
 
 export const mapsApi = defineApi({
-  /** What lies under the points: the installation's tiles (GCJ-02), or nothing but the boundaries that are shipped. */
+  /**
+   * The ground under the points: the installation's tiles (GCJ-02), or nothing but the boundaries that are shipped.
+   */
   base: {
     method: 'GET',
     path: '/user/api/map/base',

@@ -44,7 +44,7 @@ export const nearbyApi = defineApi({
     }),
     data: z.array(nearbyPlace),
   },
-  /** What the group builds and has built around a community. */
+  /** The homes that the group builds and has built around a community. */
   around: {
     method: 'POST',
     path: '/mkscore/api/nearby/around',
@@ -76,7 +76,7 @@ export const nearbyApi = defineApi({
     query: z.object(middle),
     data: workingNow,
   },
-  /** How far each case is that may be shown in a store. */
+  /** The way to being shown in a store, for each case. */
   cases: {
     method: 'POST',
     path: '/mkscore/api/nearby/cases',

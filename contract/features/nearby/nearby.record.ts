@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { siteStage, siteStatus } from '../sites/sites.record.ts'
 import { workerType } from '../workers/trades.record.ts'
 
-/** How far around a home, in metres; the rings are drawn at the same distances. */
+/** Distances around a home, in metres; the rings are drawn at the same distances. */
 export const RADII = [500, 1_000, 2_000] as const
 /** How far a point is put beside the community that was said, in metres. */
 export const FARTHEST_BESIDE = 20_000
@@ -52,7 +52,7 @@ export const nearbyView = z.object({
   at: z.number().int(),
   /** Within the radius, whatever stage and style are chosen. */
   figures: z.object({
-    /** Of the community in the middle; null where a point is. */
+    /** The place of the community in the middle; null where a point is. */
     hereBuilding: z.number().int().nullable(),
     hereFinished: z.number().int().nullable(),
     building: z.number().int(),

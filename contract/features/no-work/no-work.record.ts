@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineCodes } from '../../kit/codes.ts'
 import { noWork } from '../sites/sites.record.ts'
 
-/** Why a site stands still, as a person wrote it down; it holds up to a day. */
+/** The reason why a site stands still, as a person wrote it down; it holds up to a day. */
 export const stopReason = defineCodes('stopReason', '停工原因', {
   material: ['material', '缺料'],
   owner: ['owner', '业主原因'],
@@ -15,7 +15,7 @@ export const stopReason = defineCodes('stopReason', '停工原因', {
   device: ['device', '设备故障（实际有人）'],
   other: ['other', '其他'],
 })
-/** What the data say while nobody has written anything. */
+/** The reason that the data give while nobody has written anything. */
 export const likelyCause = defineCodes('likelyCause', '可能原因', {
   blind: ['blind', '设备全部离线，情况不明'],
   owner: ['owner', '等业主决定'],
@@ -40,7 +40,7 @@ export const stopBall = defineCodes('stopBall', '球在谁手里', {
 /** Filter beside the codes: nobody has written a reason yet. */
 export const NO_REASON = 'unsaid'
 
-/** How long a reason holds where nothing that it names has a day of its own. */
+/** The time that a reason holds where nothing that it names has a day of its own. */
 export const REASON_DAYS: Readonly<Record<(typeof stopReason.values)[number], number>> = {
   weather: 3,
   crew: 3,
@@ -104,7 +104,7 @@ export const stopChoices = z.object({
   orders: z.array(named),
   /** Goods of the site wait to be ordered. */
   toOrder: z.boolean(),
-  /** What the owner has not decided. */
+  /** The questions that the owner has not decided. */
   questions: z.array(named),
   /** Of a reason that names nothing. */
   until: z.record(stopReason.schema, z.string()),

@@ -1,6 +1,6 @@
 import { type Code, defineCodes } from '../../kit/codes.ts'
 
-/** What a message may be about. Who tells of a new kind of record adds its word. */
+/** A kind of record that a message may be about. Who tells of a new kind adds its word. */
 export const causeKind = defineCodes('causeKind', '事项', {
   aftercare: ['aftercare', '售后'],
   alarm: ['alarm', '报警'],

@@ -23,7 +23,7 @@ import {
 
 const site = optional(uuid).meta({ title: '工地' })
 const branch = optional(uuid).meta({ title: '分公司' })
-/** Who leads the site. */
+/** The person who leads the site. */
 const manager = optional(uuid).meta({ title: '项目经理' })
 const receiver = optional(uuid).meta({ title: '商家' })
 const planQuery = listQuery(['suggestedOn', 'stageOn', 'quantity'], {
@@ -107,7 +107,7 @@ export const ordersApi = defineApi({
     data: nothing,
     raw: true,
   },
-  /** Of the companies and stores that the caller receives for. */
+  /** The companies and stores that the caller receives for. */
   received: {
     method: 'POST',
     path: '/dsmcore/api/order/received',

@@ -5,7 +5,7 @@ import { siteStage } from '../sites/sites.record.ts'
 import type { ordersApi } from './orders.api.ts'
 import { deliveryMethod, orderEnd, receiveState } from './orders.record.ts'
 
-/** How it ended, in a file; nothing of what goes on, or of which everything was accepted. */
+/** The outcome in a file; nothing of what goes on, or of which everything was accepted. */
 const ends = {
   ...orderEnd,
   options: orderEnd.options.map((o) => (o.value === orderEnd.code.live ? { ...o, label: '' } : o)),
@@ -45,7 +45,7 @@ export const orderColumns = columnsOf<typeof ordersApi.list>()({
 })
 export const receivedColumns = columnsOf<typeof ordersApi.received>()({
   code: text('订单号', 'code', { sort: 'code', fixed: true }),
-  /** Who orders: a receiver may serve several branches. */
+  /** The branch that orders: a receiver may serve several. */
   buyer: text('分公司', 'bc_name'),
   site: text('工地', 'community'),
   lines: number('行数', 'lines', { sort: 'lines', wide: true }),

@@ -52,7 +52,7 @@ export const orderSide = defineCodes('orderSide', '一方', {
   receiver: ['receiver', '接单方'],
 })
 export type OrderSide = Code<typeof orderSide>
-/** Why a line cannot be ordered yet. */
+/** The reason why a line cannot be ordered yet. */
 export const planBar = defineCodes('planBar', '不能下单的原因', {
   product: ['product', '未选定款式'],
   change: ['change', '变更待审核'],
@@ -63,7 +63,7 @@ export const planBar = defineCodes('planBar', '不能下单的原因', {
 export const MOST_ORDER_LINES = 200
 const decimal = z.string()
 
-/** What of an item of a contract is still to be ordered. */
+/** The rest of a contract's item that is still to be ordered. */
 export const planRow = z.object({
   id: z.string(),
   bc_id: z.string(),
@@ -81,7 +81,7 @@ export const planRow = z.object({
   unit: z.string(),
   attribute: attribute.schema,
   quantity: decimal,
-  /** Of that, in an order that was refused: not to be ordered before it is released. */
+  /** The part of that in an order that was refused: not to be ordered before it is released. */
   held: decimal,
   pack: decimal.nullable(),
   receiver_id: z.string().nullable(),
@@ -94,7 +94,7 @@ export const planRow = z.object({
   /** When the site can take goods, as its manager said. */
   readyOn: z.string().nullable(),
   orderState: orderState.schema,
-  /** Why it cannot be ordered; empty where it can. */
+  /** The reason why it cannot be ordered; empty where it can. */
   bars: z.array(planBar.schema),
 })
 export type PlanRow = z.output<typeof planRow>
@@ -119,7 +119,7 @@ export const orderRow = z.object({
   /** Lines of which something is in force, and those of which everything is accepted or settled. */
   lines: z.number().int(),
   linesAccepted: z.number().int(),
-  /** What is in force, at purchase prices; only with the right to see them. */
+  /** The amount in force, at purchase prices; only with the right to see them. */
   amount: decimal.nullable(),
   /** As it was placed, before anything was refused, freed or left unshipped. */
   placedLines: z.number().int(),
@@ -134,7 +134,7 @@ export const orderRow = z.object({
   ask: orderAsk.schema,
   askSide: z.union([orderSide.schema, z.literal('')]),
   askBy: z.string().nullable(),
-  /** Who asks, and why; of what was answered, the last request's. */
+  /** The person who asks, and the reason; of what was answered, the last request's. */
   askName: z.string(),
   askReason: z.string(),
   /** The sides that the caller stands on. */
@@ -220,9 +220,9 @@ export const orderDetail = orderRow.extend({
       examineState: z.number().int(),
     }),
   ),
-  /** What happened, the newest first. */
+  /** The order's events, the newest first. */
   log: z.array(z.object({ at: z.number().int(), who: z.string(), action: z.string(), reason: z.string() })),
-  /** Who has to act now, and since when; empty when nobody has. */
+  /** The person who has to act now, and since when; empty when nobody has. */
   turn: z.string(),
   turnSince: z.number().int().nullable(),
   revisions: z.array(z.object({ revision: z.number().int(), at: z.number().int(), text: z.string() })),
@@ -242,13 +242,13 @@ export const unitRow = z.object({
   ended: z.number().int(),
   /** Working hours in which an order lay before them, on average of the times that they answered. */
   answerHours: z.number().nullable(),
-  /** How many answers that is the average of. */
+  /** The number of answers behind that average. */
   answers: z.number().int(),
   /** Notes with a promised day that arrived; of them after it, and by a later day to which it was moved. */
   arrived: z.number().int(),
   arrivedLate: z.number().int(),
   arrivedMoved: z.number().int(),
-  /** Of those that arrived, in time, in percent; null where none did. */
+  /** The share in time of those that arrived, in percent; null where none did. */
   onTime: z.number().nullable(),
   late: z.number().int(),
   acceptedAmount: decimal.nullable(),
@@ -286,7 +286,7 @@ export const partFacts = z
   .max(MOST_ORDER_LINES, { error: `一次最多 ${MOST_ORDER_LINES} 行` })
 export type PartFacts = z.output<typeof partFacts>
 
-/** What the log tells of an order. */
+/** The log\'s names for the fields of an order. */
 export const orderLog = logged('订单', {
   code: '订单号',
   site_id: ['工地', 'site'],

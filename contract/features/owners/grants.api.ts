@@ -10,7 +10,7 @@ const contact_id = uuid.meta({ title: '联系人' })
 const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间格式应为 08:00' })
 const { how, answeredOn, proof } = consentFields
 
-/** Who of a home may look by their link: what they agreed to, and what the steward gives them. */
+/** The people of a home who may look by their link: their consent, and the steward's grants. */
 export const grantsApi = defineApi({
   home: {
     method: 'POST',
@@ -20,7 +20,7 @@ export const grantsApi = defineApi({
     query: z.object({ site_id: uuid.meta({ title: '工地' }) }),
     data: homeVideoPage,
   },
-  /** What one contact answered, the newest first. */
+  /** One contact's answers, the newest first. */
   answers: {
     method: 'POST',
     path: '/osmcore/api/ownervideo/answers',

@@ -6,7 +6,7 @@ import { consentHow, consentState } from '../consents/consents.record.ts'
 import { deviceStatus } from '../devices/devices.record.ts'
 import { contactRelation } from './owners.record.ts'
 
-/** What a contact agrees to; whoever changes the words gives them a new version. */
+/** The wording that a contact agrees to; whoever changes the words gives them a new version. */
 export const VIDEO_WORDING = '2026-11'
 export const VIDEO_SCOPE = '本人在手机上看自己家的施工现场'
 export const VIDEO_WORDS = [
@@ -59,7 +59,7 @@ export const contactVideo = z.object({
 })
 export type ContactVideo = z.output<typeof contactVideo>
 
-/** What the people of a home agreed to and were granted, and what a grant may name. */
+/** The consents and grants of a home, and the cameras that a grant may name. */
 export const homeVideoPage = z.object({
   contacts: z.array(contactVideo),
   cameras: z.array(z.object({ id: z.string(), sn: z.string(), status: deviceStatus.schema })),

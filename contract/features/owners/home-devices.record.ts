@@ -17,7 +17,7 @@ export const MOST_ASKING_NEAR = 3
 
 export const homeDevice = z.object({
   id: z.string(),
-  /** What kind of thing it is, in words: 苹果手机 · 微信. */
+  /** The kind of device, in words: 苹果手机 · 微信. */
   name: z.string(),
   /** Four digits that stand on its screen while it asks, so that nobody lets in another one. */
   code: z.string(),

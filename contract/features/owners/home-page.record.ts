@@ -20,7 +20,7 @@ export const homePromise = z.object({
   objected: z.boolean(),
   /** Kept less than a week ago, and not objected to. */
   mayObject: z.boolean(),
-  /** What proves that it was kept. */
+  /** The proof that it was kept. */
   pictures: z.array(z.string()),
   /** What was last said of it: put off, judged, not kept or taken back; when and why. */
   said: promiseAct.schema.nullable(),
@@ -29,7 +29,7 @@ export const homePromise = z.object({
 })
 export type HomePromise = z.output<typeof homePromise>
 
-/** What an owner reads of a feedback: their words, where it stands, until when somebody answers. */
+/** A feedback as an owner reads it: their words, its state, and the time until which somebody answers. */
 export const homeFeedback = z.object({
   id: z.string(),
   no: z.string(),
@@ -49,9 +49,9 @@ export const homeFeedback = z.object({
   pauseText: z.string(),
   /** When it was closed or cancelled. */
   closedAt: z.number().int().nullable(),
-  /** What was done about it. */
+  /** The answer that was given to it. */
   result: z.string(),
-  /** Why it was cancelled, and the other one that it repeats or follows. */
+  /** The reason why it was cancelled, and the other one that it repeats or follows. */
   cancelledFor: z.string(),
   ofNo: z.string().nullable(),
   score: z.number().int().nullable(),
@@ -103,7 +103,7 @@ export const homePage = z.object({
       actualFinish: z.string().nullable(),
     }),
   ),
-  /** What happened in the last seven days, the newest first. */
+  /** The events of the last seven days, the newest first. */
   week: z.array(z.object({ at: z.number().int(), text: z.string() })),
   visits: z.array(homeVisit),
   promises: z.array(homePromise),

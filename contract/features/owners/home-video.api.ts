@@ -15,7 +15,7 @@ const views = z
   .max(2 * LOOKS_EACH)
   .meta({ title: '查看' })
 
-/** What the people of a home see of it by their link, on a device that was let in. */
+/** The page of a home behind its link, on a device that was let in. */
 export const homeVideoApi = defineApi({
   state: {
     method: 'POST',

@@ -16,7 +16,7 @@ export const seenBy = z.object({
 })
 export type SeenBy = z.output<typeof seenBy>
 
-/** What one contact may see of their home by this device, and who looked into it. */
+/** The cameras that one contact may see by this device, and the people who looked into the home. */
 export const homeVideoState = z.object({
   consent: consentState.schema.nullable(),
   consentAt: z.number().int().nullable(),
@@ -34,7 +34,7 @@ export const homeVideoState = z.object({
   cameras: z.array(
     z.object({ id: z.string(), sn: z.string(), online: z.boolean(), pictureAt: z.number().int().nullable() }),
   ),
-  /** Why nothing can be seen now; empty where it can. */
+  /** The reason why nothing can be seen now; empty where it can. */
   why: z.string(),
   /** When it will be possible, where that is known. */
   nextAt: z.number().int().nullable(),

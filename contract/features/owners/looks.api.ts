@@ -15,7 +15,7 @@ const views = listQuery(['at', 'seconds'], {
   purpose: commaList(viewPurpose.schema).meta({ title: '查看目的' }),
 })
 
-/** Who watched a home: its own people by their links, and those of the company. */
+/** The person who watched a home: its own people by their links, and those of the company. */
 export const looksApi = defineApi({
   looks: {
     method: 'POST',

@@ -6,7 +6,7 @@ import { viewPurpose } from '../video/purposes.record.ts'
 export const LOOK_KEEP_S = 4
 /** What no page has said for so long is over. */
 export const LOOK_LOST_S = 20
-/** Of one home, on all its telephones. */
+/** The most for one home, on all its telephones. */
 export const LOOKS_EACH = 2
 
 const ofHome = {
@@ -23,11 +23,11 @@ const ofHome = {
 export const lookRow = z.object({
   ...ofHome,
   person: z.string(),
-  /** What it was looked at on. */
+  /** The device that it was looked at on. */
   device: z.string(),
   /** Goes on now. */
   running: z.boolean(),
-  /** How it ended, in words. */
+  /** The way it ended, in words. */
   ended: z.string(),
 })
 export type LookRow = z.output<typeof lookRow>

@@ -5,7 +5,7 @@ import { logged } from '../../kit/logged.ts'
 import { siteStatus } from '../sites/sites.record.ts'
 import { homeVideo } from './home-video-state.record.ts'
 
-/** Who a contact of a home is to it. */
+/** The relation of a contact to a home. */
 export const contactRelation = defineCodes('contactRelation', '关系', {
   owner: ['owner', '业主'],
   spouse: ['spouse', '配偶'],
@@ -15,13 +15,13 @@ export const contactRelation = defineCodes('contactRelation', '关系', {
   other: ['other', '其他'],
 })
 
-/** What of a home waits: words, complaints, promises of today, decisions that are overdue. */
+/** The work that waits in a home: words, complaints, promises of today, decisions that are overdue. */
 export const homeWaits = defineCodes('homeWaits', '待处理', {
   mine: ['mine', '待我处理'],
   any: ['any', '有待处理'],
 })
 
-/** What becomes of what was promised to the owner of before. */
+/** The fate of promises to the owner of before. */
 export const promisesAfter = defineCodes('promisesAfter', '原来的承诺', {
   taken: ['taken', '由新业主接着'],
   withdrawn: ['withdrawn', '撤回'],
@@ -38,10 +38,10 @@ export const homeRow = z.object({
   phone: z.string(),
   /** Besides the signatory. */
   contacts: z.number().int(),
-  /** What the owner has not decided, and how much of it is past its day. */
+  /** The number of questions that the owner has not decided, and of those past their day. */
   openQuestions: z.number().int(),
   lateQuestions: z.number().int(),
-  /** How far looking by link has come, and when somebody of it last looked. */
+  /** The progress of looking by link, and the time of the last look. */
   video: homeVideo.schema,
   lastLookAt: z.number().int().nullable(),
   /** Complaints that are not closed, and how many of them are past their clock. */
@@ -49,7 +49,7 @@ export const homeRow = z.object({
   lateComplaints: z.number().int(),
   /** Promises whose last day is today or over. */
   duePromises: z.number().int(),
-  /** How content the people of the home are by their own scores, and of how many; nobody has scored: null. */
+  /** The average of the home's own scores, and their number; nobody has scored: null. */
   score: z.number().nullable(),
   scores: z.number().int(),
   code: z.string(),
@@ -73,7 +73,7 @@ export const contact = z.object({
   id: z.string(),
   name: z.string(),
   relation: contactRelation.schema,
-  /** Whose name the contract bears: one a home. */
+  /** The person whose name the contract bears: one a home. */
   signatory: z.boolean(),
   phone: z.string(),
   since: z.number().int(),
@@ -101,7 +101,7 @@ export const homeDetail = z.object({
   manager: z.string(),
   /** Those of today, the signatory first, then those of before. */
   contacts: z.array(contact),
-  /** What else of the caller's reach belongs to the same person. */
+  /** The other homes in the caller's reach that belong to the same person. */
   others: z.array(z.object({ id: z.string(), code: z.string(), ws_name: z.string() })),
 })
 export type HomeDetail = z.output<typeof homeDetail>

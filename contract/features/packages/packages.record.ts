@@ -21,7 +21,7 @@ export const roomKind = defineCodes('roomKind', '房间', {
   balcony: ['balcony', '阳台'],
   other: ['other', '其他'],
 })
-/** What the quantity of an item grows with. */
+/** The base that the quantity of an item grows with. */
 export const quantityBase = defineCodes('quantityBase', '用量依据', {
   floor: ['floor', '每㎡地面'],
   wall: ['wall', '每㎡墙面'],
@@ -45,7 +45,7 @@ export const itemFacts = z.object({
   base: quantityBase.schema.meta({ title: '用量依据' }),
   factor: quantity('用量'),
   waste: percent('损耗 %').default('0'),
-  /** What a unit is worth to who does not want it; the product's where none is said. */
+  /** The value of a unit to who does not want it; the product's where none is said. */
   removalPrice: optional(price('减项单价')).meta({ title: '减项单价' }),
   alternatives: z
     .array(alternativeFacts)
@@ -80,7 +80,7 @@ export const packageRow = z.object({
   bc_id: z.string().nullable(),
   bc_name: z.string(),
   name: z.string(),
-  /** Of its versions. */
+  /** The number of its versions. */
   number: z.number().int(),
   perSquareMetre: z.string(),
   leastArea: z.string(),
@@ -132,7 +132,7 @@ export const packageDetail = packageRow.omit({ items: true }).extend({
 })
 export type PackageDetail = z.output<typeof packageDetail>
 
-/** What the log tells of a package. */
+/** The log\'s names for the fields of a package. */
 export const packageLog = logged('套餐', {
   name: '套餐',
   number: '版本',

@@ -43,7 +43,7 @@ export const pageRow = z.object({
   powers: z.array(pagePower),
   /** Operations of the program that this page does not offer. */
   off: z.array(pagePower),
-  /** How many roles have it. */
+  /** Number of roles that have it. */
   roles: z.number().int(),
   version: z.number().int(),
 })
@@ -52,7 +52,7 @@ export type PageRow = z.output<typeof pageRow>
 /** Without these nobody could bring a lost right back: they are neither removed nor hidden. */
 export const ADMIN_PAGES: readonly string[] = ['UserList', 'RoleList', 'PageList']
 
-/** What the log tells of a page of the menu. */
+/** The log\'s names for the fields of a page of the menu. */
 export const pageLog = logged('页面', {
   name: '标题',
   system: ['子系统', subsystem],

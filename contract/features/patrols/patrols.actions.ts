@@ -104,7 +104,7 @@ export interface Still {
   deviceStatus: number
   picture: string | null
   pictureAt: number | null
-  /** Why nobody looks through it now; empty where somebody may. */
+  /** The reason why nobody looks through it now; empty where somebody may. */
   noLook: string
 }
 const HOUR = 60
@@ -113,7 +113,7 @@ function agoText(minutes: number): string {
   if (minutes < HOUR) return `${minutes} 分钟`
   return minutes < DAY ? `${Math.floor(minutes / HOUR)} 小时` : `${Math.floor(minutes / DAY)} 天`
 }
-/** Why what this camera shows is no verdict on the site; `seen` is the still that was looked at. */
+/** The reason why what this camera shows is no verdict on the site; `seen` is the still that was looked at. */
 export function stillRefusal(
   still: Still,
   site: string,

@@ -30,7 +30,7 @@ const query = listQuery(['at', 'distance', 'score', 'problems', 'status'], {
   problems: flag.meta({ title: '有问题' }),
   /** A problem, or a site that is not tidy. */
   found: flag.meta({ title: '是否有收获' }),
-  /** Of sites that the morning's list named for it on that day or in the two days before. */
+  /** Patrols of sites that the morning's list named for it on that day or in the two days before. */
   reason: commaList(rankReason.schema).meta({ title: '该巡原因' }),
   place: commaList(patrolPlace.schema).meta({ title: '定位' }),
   status: commaList(patrolStatus.schema).meta({ title: '状态' }),
@@ -112,7 +112,7 @@ export const patrolsApi = defineApi({
               .max(9, { error: '一项最多 9 张照片' })
               .default([])
               .meta({ title: '照片' }),
-            /** Of a failed one, and of no other; its pictures are the item's. */
+            /** Facts of a failed one, and of no other; its pictures are the item's. */
             correction: z
               .object({ problem, assignee_id: uuid.nullish().meta({ title: '责任人' }) })
               .nullish()
@@ -198,7 +198,7 @@ export const patrolsApi = defineApi({
       }),
     }),
   },
-  /** What these cameras show now; those out of reach are left out. */
+  /** Streams of these cameras now; those out of reach are left out. */
   stills: {
     method: 'POST',
     path: '/osmcore/api/patrol/stills',

@@ -17,7 +17,7 @@ export const patrolStatus = defineCodes('patrolStatus', '状态', {
   submitted: [2, '已提交'],
   abandoned: [3, '已放弃'],
 })
-/** Where its inspector stood when it began, beside where the site is. */
+/** The place where its inspector stood when it began, beside the site's. */
 export const patrolPlace = defineCodes('patrolPlace', '定位', {
   near: ['near', '在工地'],
   far: ['far', '偏离工地'],
@@ -66,7 +66,7 @@ export function scoreOf(items: readonly { verdict: string | null; weight: number
   return all === 0 ? null : Math.round((passed / all) * 100)
 }
 
-/** What a patrol came to, in a line. */
+/** A patrol's outcome, in a line. */
 export const lineOf = (p: { kind: PatrolKind; score: number | null; problems: number }): string =>
   [
     `${patrolKind.label(p.kind)}巡检`,
@@ -104,7 +104,7 @@ export const patrolItem = z.object({
   verdict: itemVerdict.schema.nullable(),
   remark: z.string(),
   pictures: z.array(z.string()),
-  /** What is to be put right; empty where it did not fail. */
+  /** The problem that is to be put right; empty where it did not fail. */
   problem: z.string(),
   correction: correctionOf.nullable(),
 })
@@ -137,7 +137,7 @@ export const patrolRow = z.object({
   planName: z.string(),
   /** Its plan was stopped meanwhile. */
   planStopped: z.boolean(),
-  /** Of a remote one: the camera and the verdict. */
+  /** The camera and the verdict of a remote one. */
   device_id: z.string().nullable(),
   deviceSn: z.string(),
   tidiness: tidinessResult.schema.nullable(),
@@ -155,7 +155,7 @@ export const patrolDetail = patrolRow.extend({
   siteLat: z.number().nullable(),
   address: z.string(),
   remark: z.string(),
-  /** Why it was abandoned. */
+  /** The reason why it was abandoned. */
   reason: z.string(),
   /** Of a remote one: the still that was judged. */
   picture: z.string().nullable(),
@@ -187,7 +187,7 @@ export const wallCamera = z.object({
   deviceStatus: z.number().int(),
   picture: z.string().nullable(),
   pictureAt: z.number().int().nullable(),
-  /** Why nobody looks through it now, and then no picture; empty where somebody may. */
+  /** The reason why nobody looks through it now, and then no picture; empty where somebody may. */
   noLook: z.string(),
 })
 export type WallCamera = z.output<typeof wallCamera>
@@ -220,7 +220,7 @@ export const wallSite = z.object({
 })
 export type WallSite = z.output<typeof wallSite>
 
-/** What the user log tells of a patrol. */
+/** The user log\'s names for the fields of a patrol. */
 export const patrolLog = logged('巡检', {
   site_id: ['工地', 'site'],
   number: '编号',

@@ -79,7 +79,7 @@ export const planRow = z.object({
   userNames: z.string(),
   fromTime: z.string(),
   toTime: z.string(),
-  /** How many days the window lasts. */
+  /** Number of days the window lasts. */
   days: z.number().int(),
   status: planStatus.schema,
   /** Of what was due this month and is not excused: what was done, and how much there was. */
@@ -115,14 +115,14 @@ export const taskRow = z.object({
   submittedAt: z.number().int().nullable(),
   score: z.number().int().nullable(),
   problems: z.number().int().nullable(),
-  /** Why it is excused, and by whom. */
+  /** The reason why it is excused, and by whom. */
   reason: z.string(),
   excusedBy: z.string(),
   version: z.number().int(),
 })
 export type TaskRow = z.output<typeof taskRow>
 
-/** What the user log tells of templates, plans and occurrences. */
+/** The user log\'s names for the fields of templates, plans and occurrences. */
 export const patrolTemplateLog = logged('巡检模板', {
   name: '模板',
   bc_id: ['分公司', 'company'],

@@ -5,7 +5,7 @@ import { type PersonRow, personAsk, personState } from './persons.record.ts'
 const { executed, received, refused, restricted, verified } = personState.code
 export type PersonStanding = Pick<PersonRow, 'ask' | 'state' | 'verified_id'>
 
-/** Who looked at who asks does not act on it as well. */
+/** The person who looked at who asks does not act on it as well. */
 const unlessVerifier = (r: PersonStanding, actor: Actor): string | undefined =>
   r.verified_id === actor.id ? '核实的人不能自己执行，请另一位管理员执行' : undefined
 

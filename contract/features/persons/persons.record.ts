@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Code, defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 
-/** What a person asks about what we keep of them (docs/decisions/0660). */
+/** A person's question about what we keep of them (docs/decisions/0660). */
 export const personAsk = defineCodes('personAsk', '请求', {
   erase: ['erase', '删除'],
   collect: ['collect', '查阅复制'],
@@ -22,7 +22,7 @@ export const personState = defineCodes('personState', '进度', {
   executed: ['executed', '已执行'],
   refused: ['refused', '驳回'],
 })
-/** How we know that it is this person who asks. */
+/** The proof that it is this person who asks. */
 export const personProof = defineCodes('personProof', '核实方式', {
   device: ['device', '本人已确认的手机'],
   paper: ['paper', '签字的书面材料'],
@@ -65,7 +65,7 @@ export type PersonData = Code<typeof personData>
 
 /** Working days in which a request is answered. */
 export const DUE_DAYS = 15
-/** What stands in the place of a name that is gone. */
+/** The word that stands in the place of a name that is gone. */
 export const ERASED = '已删除'
 export const RESTRICTED = '受限'
 /** A worker's, whose hours stay under it. */

@@ -86,7 +86,7 @@ export const countsApi = defineApi({
       arrivedMoved: z.number().int(),
       /** Sheets of ordered goods that were judged whole. */
       sheets: z.number().int(),
-      /** Of what they brought, by what it cost: the part that goes back, said at once or later; null of nothing. */
+      /** The part of their price that goes back, said at once or later; null of nothing. */
       returnedPart: z.number().nullable(),
       /** Sites whose stage is here, or near, while goods of it are missing; the most urgent first. */
       blocks: z.array(

@@ -25,7 +25,7 @@ export const checkState = defineCodes('checkState', '验收状态', {
   all: [2, '已验收'],
 })
 export type CheckState = Code<typeof checkState>
-/** Where a quantity is; it is in one place only. */
+/** The place of a quantity; it is in one place only. */
 export const piecePlace = defineCodes('piecePlace', '所在环节', {
   open: ['open', '待下单'],
   held: ['held', '已拒单'],
@@ -44,7 +44,7 @@ export type PiecePlace = Code<typeof piecePlace>
 export interface PieceStanding {
   place: PiecePlace
   result: AcceptanceResult | null
-  /** Of a shortage or an exchange: how far what comes instead is. */
+  /** The progress of the goods that come instead, after a shortage or an exchange. */
   replaced: '' | 'ship' | 'way'
   /** Legs back to the supplier that are open. */
   legs: number

@@ -15,7 +15,7 @@ import {
   productStatus,
 } from './products.record.ts'
 
-/** Whose prices: a branch's, or the group's where none is named and more than one is in reach. */
+/** The branch whose prices these are; the group's where none is named and more than one is in reach. */
 const branch = optional(uuid).meta({ title: '分公司' })
 const query = listQuery(['code', 'name', 'status'], {
   keyword,
@@ -53,7 +53,7 @@ export const productsApi = defineApi({
     query: one,
     data: z.array(priceRow),
   },
-  /** What can be sold: on the shelf, with a price in the branch. */
+  /** Products that can be sold: on the shelf, with a price in the branch. */
   pick: {
     method: 'POST',
     path: '/dsmcore/api/product/pick',

@@ -32,7 +32,7 @@ const leadDays = z
   .default(null)
   .meta({ title: '备货天数' })
 
-/** What a category says for its products that say nothing themselves. */
+/** The values of a category for its products that say nothing themselves. */
 export const categoryFacts = z.object({
   parent_id: uuid.nullable().default(null).meta({ title: '上级品类' }),
   name: typed()
@@ -128,7 +128,7 @@ export type ProductRow = z.output<typeof productRow>
 /** What is said of goods beside their name. */
 export const wordsOfProduct = (p: Pick<ProductRow, 'brand' | 'model' | 'spec'>): string =>
   [p.brand, p.model, p.spec].filter((part) => part !== '').join(' ')
-/** What it says itself, where the row says what is in force. */
+/** Its own value, where the row says the one in force. */
 export const productDetail = productRow.extend({
   own: z.object({
     receiver_id: z.string().nullable(),
@@ -155,7 +155,7 @@ export const priceRow = z.object({
 })
 export type PriceRow = z.output<typeof priceRow>
 
-/** What the log tells of a product and of a category. */
+/** The log\'s names for the fields of a product and of a category. */
 export const productLog = logged('商品', {
   name: '名称',
   code: '编码',

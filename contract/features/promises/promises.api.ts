@@ -84,7 +84,7 @@ export const promisesApi = defineApi({
       content,
       due,
       post: principalPost.schema.meta({ title: '由谁负责' }),
-      /** What becomes of each open one of the same subject with another date. */
+      /** The fate of each open one of the same subject with another date. */
       answers: z
         .array(
           z.object({

@@ -7,7 +7,7 @@ import { principalPost } from '../users/users.record.ts'
 /** So many days ahead a promise is due at most: two years. */
 export const FURTHEST_DUE = 730
 
-/** What a promise to the owner is about; two of one subject with different dates contradict each other. */
+/** The subject of a promise to the owner; two of one subject with different dates contradict each other. */
 export const promiseSubject = defineCodes('promiseSubject', '事项', {
   schedule: ['schedule', '工期'],
   goods: ['goods', '材料'],
@@ -16,7 +16,7 @@ export const promiseSubject = defineCodes('promiseSubject', '事项', {
   attendance: ['attendance', '到场'],
   other: ['other', '其他'],
 })
-/** Where it was given. */
+/** The place where it was given. */
 export const promiseSource = defineCodes('promiseSource', '来源', {
   hand: ['hand', '直接登记'],
   message: ['message', '业主互动'],
@@ -45,7 +45,7 @@ export const promiseAct = defineCodes('promiseAct', '承诺记录', {
   withdraw: ['withdraw', '撤回'],
   hand: ['hand', '换责任人'],
 })
-/** What becomes of an older promise with another date. */
+/** The fate of an older promise with another date. */
 export const contradictionAnswer = defineCodes('contradictionAnswer', '另一条承诺', {
   supersede: ['supersede', '取代它'],
   coexist: ['coexist', '两条并存'],
@@ -72,7 +72,7 @@ export const promiseRow = z.object({
   firstDue: z.string(),
   due: z.string(),
   state: promiseState.schema,
-  /** How often it was put off. */
+  /** The number of times it was put off. */
   extensions: z.number().int(),
   keptAt: z.number().int().nullable(),
   /** The owner says that it was not kept, and nobody has decided yet. */
@@ -110,13 +110,13 @@ export const contradiction = z.object({
 })
 export type Contradiction = z.output<typeof contradiction>
 
-/** Under so many a share says too little to be one. */
+/** Below so many rows no percentage is shown: it would not be meaningful. */
 export const FEW_PROMISES = 5
-/** Of promises whose day is over. */
+/** Only promises whose day is over. */
 export const promiseRate = z.object({ kept: z.number().int(), n: z.number().int() })
 export type PromiseRate = z.output<typeof promiseRate>
 
-/** What the user log tells of a promise. */
+/** The user log\'s names for the fields of a promise. */
 export const promiseLog = logged('承诺', {
   content: ['承诺内容', 'personal'],
   site_id: ['工地', 'site'],

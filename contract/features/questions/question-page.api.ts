@@ -6,7 +6,7 @@ import { bearer } from '../links/links.record.ts'
 import { ownerQuestion } from './question-page.record.ts'
 import { answerFacts } from './questions.api.ts'
 
-/** What an owner decides behind their link; `act` is the page's own number of it, and it is done once. */
+/** The owner's decision behind their link; `act` is the page's own number of it, and it is done once. */
 export const questionPageApi = defineApi({
   questions: {
     method: 'POST',

@@ -19,7 +19,7 @@ export const ownerQuestion = z.object({
   askedBy: z.string(),
   askedAt: z.number().int(),
   answered: z.boolean(),
-  /** Why it is not asked any more; nothing while it is. */
+  /** The reason why it is not asked any more; nothing while it is. */
   withdrawnFor: z.string(),
   closedAt: z.number().int().nullable(),
   answers: z.array(

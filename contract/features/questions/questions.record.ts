@@ -16,7 +16,7 @@ export const questionWait = defineCodes('questionWait', '待业主决定', {
   late: ['late', '有逾期'],
 })
 
-/** What one of the home said. */
+/** The words of somebody of the home. */
 export const questionAnswer = z.object({
   id: z.string(),
   contactName: z.string(),
@@ -26,7 +26,7 @@ export const questionAnswer = z.object({
   /** The first one. */
   counts: z.boolean(),
   at: z.number().int(),
-  /** Who of the staff wrote it down, with what proves it; nobody where it came by the owner's link. */
+  /** The member of staff who wrote it down, with the proof; nobody where it came by the owner's link. */
   recordedBy: z.string(),
   pictures: z.array(z.string()),
 })
@@ -73,7 +73,7 @@ export const questionRow = z.object({
 })
 export type QuestionRow = z.output<typeof questionRow>
 
-/** What the user log tells of a question. */
+/** The user log\'s names for the fields of a question. */
 export const questionLog = logged('待业主决定', {
   words: ['问题', 'personal'],
   site_id: ['工地', 'site'],

@@ -33,7 +33,7 @@ export const documentOf = (
 })
 
 type Item = Pick<PackageItem, 'id' | 'room' | 'base' | 'factor'>
-/** How many of what an item grows with these rooms have; nothing where it does not grow. */
+/** The quantity that these rooms have of what an item grows with; nothing where it does not grow. */
 function baseOf(base: Item['base'], rooms: readonly RoomFacts[]): string {
   const { floor, wall, perimeter, room, piece } = quantityBase.code
   if (base === floor) return money.total(rooms.map((r) => r.floor))
@@ -41,7 +41,7 @@ function baseOf(base: Item['base'], rooms: readonly RoomFacts[]): string {
   if (base === perimeter) return money.total(rooms.map((r) => r.perimeter))
   return base === room || base === piece ? String(rooms.length) : '1'
 }
-/** Where an item of a package stands in these rooms, and how much of it belongs there. */
+/** The rooms where an item of a package stands, and the quantity that belongs there. */
 export function placesOf(
   item: Item,
   rooms: readonly RoomFacts[],
@@ -59,7 +59,7 @@ export function placesOf(
   }))
 }
 
-/** What a package puts into a quotation of these rooms: a line for each item and room. */
+/** The lines that a package puts into a quotation of these rooms: one for each item and room. */
 export function packageLines(
   items: readonly (Pick<PackageItem, 'product_id' | 'name' | 'detail' | 'unit' | 'waste'> & Item)[],
   rooms: readonly RoomFacts[],

@@ -72,7 +72,7 @@ export function mergeContent(
   }
 }
 
-/** What is not the same in both: names of fields, and numbers of rooms, lines and discounts. */
+/** The differences of both: names of fields, and numbers of rooms, lines and discounts. */
 export function changedIn(before: QuotationContent, after: QuotationContent): string[] {
   const lists = (['rooms', 'lines', 'discounts'] as const).flatMap((name) => {
     const [was, is] = [byId<Item>(before[name]), byId<Item>(after[name])]

@@ -51,7 +51,7 @@ export const roomFacts = z.object({
 })
 export type RoomFacts = z.output<typeof roomFacts>
 
-/** What a clerk says of a line. Of a standard one the product says the rest, of a special one the line itself. */
+/** A clerk's words about a line. Of a standard one the product says the rest, of a special one the line itself. */
 export const lineFacts = z.object({
   id,
   room_id: uuid.nullable().default(null).meta({ title: '房间' }),
@@ -69,7 +69,7 @@ export const lineFacts = z.object({
   quantity: quantity('数量'),
   waste: percent('损耗 %').default('0'),
   price: price('单价'),
-  /** Of a special line; of a standard one the product's counts. Left out it stays what it is. */
+  /** The special line's own value; of a standard one the product's counts. Left out it stays what it is. */
   cost: price('成本单价').nullable().optional(),
   /** An alternative that nobody has chosen counts nowhere. */
   counts: z.boolean().default(true).meta({ title: '计入合计' }),
@@ -121,9 +121,9 @@ export const lineFixed = z.object({
   receiver_id: z.string().nullable(),
   receiverName: z.string(),
   pack: decimal.nullable(),
-  /** What the catalogue asks. */
+  /** The price that the catalogue asks. */
   listPrice: decimal.nullable(),
-  /** Of the item that stands in the package. */
+  /** The item that stands in the package. */
   packagePrice: decimal.nullable(),
   removalPrice: decimal.nullable(),
   cost: decimal.nullable(),
@@ -239,7 +239,7 @@ export const quotationDetail = quotationRow.extend({
 })
 export type QuotationDetail = z.output<typeof quotationDetail>
 
-/** What the log tells of a quotation. */
+/** The log\'s names for the fields of a quotation. */
 export const quotationLog = logged('报价单', {
   code: '编号',
   number: '版本',

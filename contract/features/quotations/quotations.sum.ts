@@ -1,7 +1,7 @@
 import { defineCodes } from '../../kit/codes.ts'
 import * as money from '../../kit/money.ts'
 
-/** What a line is beside the package. */
+/** The line's place beside the package. */
 export const attribute = defineCodes('attribute', '属性', {
   package: [1, '套餐'],
   adjusted: [2, '部分调整'],
@@ -10,7 +10,7 @@ export const attribute = defineCodes('attribute', '属性', {
 })
 type Attribute = (typeof attribute.values)[number]
 
-/** What a line is worked out from; every number is decimal text and none of them is negative. */
+/** Numbers that a line is worked out from; each is decimal text and none of them is negative. */
 export interface LineInput {
   attribute: Attribute
   /** An alternative that nobody has chosen counts nowhere. */
@@ -19,25 +19,25 @@ export interface LineInput {
   quantity: string
   wastePercent: string
   price: string
-  /** Of what stands in the package: what it is changed from, or what is paid back for leaving it out. */
+  /** The price of what stands in the package: what it is changed from, or what is paid back for leaving it out. */
   packagePrice: string | null
   removalPrice: string | null
   cost: string | null
-  /** What the catalogue asks; nothing of what it does not know. */
+  /** The price that the catalogue asks; nothing of what it does not know. */
   listPrice?: string | null
   /** Goods come in packs of so many; null where any quantity can be had. */
   pack: string | null
 }
 export interface LineSum {
-  /** What the customer pays: with waste. */
+  /** The quantity that the customer pays: with waste. */
   priced: string
-  /** What is ordered: whole packs. */
+  /** The quantity that is ordered: whole packs. */
   ordered: string
   /** Signed by the attribute; what stands in the package has none of its own. */
   amount: string
-  /** Of what is ordered; null where nobody has said what it costs. */
+  /** The cost of what is ordered; null where nobody has said what it costs. */
   cost: string | null
-  /** What its price is under the list's, in all. */
+  /** The difference from the list's price, in all. */
   below: string
 }
 
@@ -97,14 +97,14 @@ export interface Bridge {
 }
 export interface DocumentSum extends Bridge {
   tax: string
-  /** Of the lines whose cost is known. */
+  /** The sum of the lines whose cost is known. */
   cost: string
   /** Lines whose cost nobody has said: with one of them there is no margin. */
   uncosted: number
   /** In percent of the total without tax; null where a cost or the total is missing. */
   margin: string | null
   perSquareMetre: string | null
-  /** How many lines are sold under the list, and by how much; it is in their amounts already. */
+  /** Number of lines that are sold under the list, and by how much; it is in their amounts already. */
   below: string
   belowLines: number
 }

@@ -14,7 +14,7 @@ import {
 
 const query = listQuery(['rank'], {
   keyword,
-  /** Without one: today. */
+  /** Defaults to today. */
   day: optional(day).meta({ title: '日期' }),
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   site_id: optional(uuid).meta({ title: '工地' }),

@@ -15,10 +15,10 @@ const WEIGHTED = {
 } as const
 /** What a site can say for itself; each has a weight. */
 export const weightedReason = defineCodes('weightedReason', '依据', WEIGHTED)
-/** Why a site stands on the morning's list. Chance has a share instead of a weight, which nobody takes from it. */
+/** A reason of the morning's list. Chance has a share instead of a weight, which nobody takes from it. */
 export const rankReason = defineCodes('rankReason', '原因', { ...WEIGHTED, random: ['random', '随机抽查'] })
 export type WeightedReason = (typeof weightedReason.values)[number]
-/** What each counts as long as nothing was learned and nobody set it. */
+/** The weight of each as long as nothing was learned and nobody set it. */
 export const FIRST_WEIGHTS: Readonly<Record<WeightedReason, number>> = {
   alarms: 1,
   untidy: 0.8,
@@ -38,7 +38,7 @@ export const YIELD_DAYS = 60
 /** Of fewer patrols nothing is learned and no share is told. */
 export const ENOUGH_PATROLS = 10
 
-/** Where something is hidden behind a wall or a floor, and what hides it. */
+/** A place where something is hidden behind a wall or a floor, and the thing that hides it. */
 export const COVERED_BY: Readonly<Record<string, string>> = {
   plumbing: '封槽',
   waterproof: '铺贴',
@@ -46,11 +46,11 @@ export const COVERED_BY: Readonly<Record<string, string>> = {
 }
 export const reasonGiven = z.object({
   code: rankReason.schema,
-  /** How many, or how many days; nothing for chance. */
+  /** The number of records or of days; nothing for chance. */
   n: z.number().int().nullable(),
   /** The stage that is about to be covered. */
   stage: z.string().nullable(),
-  /** What it added to the score. */
+  /** The points that it added to the score. */
   points: z.number(),
 })
 export type ReasonGiven = z.output<typeof reasonGiven>
@@ -118,9 +118,9 @@ export const weightsOfBranch = z.object({
   bc_id: z.string(),
   bc_name: z.string(),
   weights: z.array(weightRow),
-  /** Of what chance picked. */
+  /** The part that chance picked. */
   random: z.object({ n: z.number().int(), found: z.number().int() }),
-  /** Of all patrols of the branch, listed or not. */
+  /** All patrols of the branch, listed or not. */
   all: z.object({ n: z.number().int(), found: z.number().int() }),
   /** Newest first. */
   history: z.array(
@@ -135,7 +135,7 @@ export const weightsOfBranch = z.object({
   ),
 })
 
-/** What the user log tells of a weight. */
+/** The user log\'s names for the fields of a weight. */
 export const rankWeightLog = logged('巡检权重', {
   bc_id: ['分公司', 'company'],
   reason: ['依据', weightedReason],

@@ -26,7 +26,7 @@ export const receptionsApi = defineApi({
     query,
     data: paged(receptionRow),
   },
-  /** What else is planned on that site, or for that host, within an hour of the time. */
+  /** The other plans on that site, or for that host, within an hour of the time. */
   beside: {
     method: 'POST',
     path: '/osmcore/api/ownervisit/beside',
@@ -99,7 +99,7 @@ export const receptionsApi = defineApi({
     body: command.extend({ reason }),
     data: nothing,
   },
-  /** What the owner said by telephone or at the site. */
+  /** The owner's words by telephone or at the site. */
   score: {
     method: 'POST',
     path: '/osmcore/api/ownervisit/score',
@@ -121,7 +121,7 @@ export const receptionsApi = defineApi({
     }),
     data: nothing,
   },
-  /** How content the home is by its own scores, and beside it the homes of the branch that the caller sees. */
+  /** The home's own scores, and beside them those of the branch's homes that the caller sees. */
   rates: {
     method: 'POST',
     path: '/osmcore/api/ownervisit/rates',

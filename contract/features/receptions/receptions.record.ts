@@ -42,7 +42,7 @@ export const receptionRow = z.object({
   /** Of the message that it was made of. */
   pictures: z.array(z.string()),
   state: receptionState.schema,
-  /** How content the home was, and what it said with it. */
+  /** The home's score, and its words with it. */
   score: z.number().int().nullable(),
   scoreWords: z.string(),
   /** Typed by staff for the owner (代填): in no rate. */
@@ -64,7 +64,7 @@ export const RATED_DAYS = 90
 
 /** So many hours after somebody came the visit is forgotten rather than going on. */
 export const FORGOTTEN_HOURS = 24
-/** What an overdue one is called. */
+/** The word for an overdue one. */
 export const overdueVisit = (r: ReceptionRow): string => (r.state === 'planned' ? '已过时' : '忘了结束')
 
 export const receptionLog = logged('业主到访', {

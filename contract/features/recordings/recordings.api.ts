@@ -10,7 +10,7 @@ const complaint = uuid.meta({ title: '投诉' })
 const camera = uuid.meta({ title: '摄像头' })
 const why = {
   purpose: viewPurpose.schema.meta({ title: '查看目的' }),
-  /** What for, where no purpose of the list says it. */
+  /** The purpose, where no purpose of the list says it. */
   words: z.string().trim().max(100).default('').meta({ title: '目的说明' }),
   /** The person said it; otherwise it is what the page is usually opened for. */
   said: z.boolean().default(false),
@@ -61,7 +61,7 @@ export const recordingsApi = defineApi({
       to: z.number().int(),
     }),
   },
-  /** What was recorded around an open complaint, for who sees no other recordings (docs/decisions/0505). */
+  /** Recordings around an open complaint, for who sees no other recordings (docs/decisions/0505). */
   held: {
     method: 'POST',
     path: '/osmcore/api/recording/held',
@@ -125,7 +125,7 @@ export const recordingsApi = defineApi({
           ends: z.number().int(),
         }),
       ),
-      /** Who takes it away, and when: to be seen on each picture. */
+      /** The person who takes it away, and when: to be seen on each picture. */
       viewer: z.string(),
       at: z.number().int(),
     }),

@@ -15,7 +15,7 @@ export const markKind = defineCodes('markKind', '标记', {
   alarm: ['alarm', '报警'],
   clockin: ['clockin', '打卡'],
 })
-/** Why browsers do not play what a camera or recorder has put away. */
+/** The reason why browsers do not play what a camera or recorder has put away. */
 export const filmFormat = defineCodes('filmFormat', '录像格式', {
   hevc: ['hevc', 'H.265 编码'],
   mpeg4: ['mpeg4', 'MPEG-4 编码'],
@@ -47,7 +47,7 @@ export const recordingMark = z.object({
   kind: markKind.schema,
   at: second,
   type: alarmType.schema.nullable(),
-  /** Of an alarm. */
+  /** The alarm that it belongs to. */
   id: z.string().nullable(),
 })
 export type RecordingMark = z.output<typeof recordingMark>
@@ -81,7 +81,7 @@ export const heldFilm = stretch.extend({
   tooLong: z.boolean(),
 })
 export type HeldFilm = z.output<typeof heldFilm>
-/** Where something was recorded last. */
+/** The place of the last recording. */
 export const lastRecorded = stretch.extend({
   device_id: z.string(),
   deviceSn: z.string(),
@@ -91,7 +91,7 @@ export const lastRecorded = stretch.extend({
 export const recordingDay = z.object({
   device_id: z.string(),
   deviceSn: z.string(),
-  /** Where it stood on that day, and why nobody looks there any more. */
+  /** Its place on that day, and the reason why nobody looks there any more. */
   sites: z.array(z.object({ site_id: z.string(), siteName: z.string(), noLook: z.string() })),
   day: z.string(),
   /** The day's first second, and up to where something can have been recorded: its end, or now. */
@@ -102,7 +102,7 @@ export const recordingDay = z.object({
   /** By their beginning; where two overlap, the one that was filed later is shown (`pieceAt`). */
   pieces: z.array(recordingPiece),
   marks: z.array(recordingMark),
-  /** How long something was recorded, what overlaps counted once. */
+  /** The time that was recorded, with overlaps counted once. */
   seconds: second,
   /** The last day on which recordings of that day are still there, unless they are held. */
   keptUntil: z.string(),
@@ -155,7 +155,7 @@ export function mergedSpans(stretches: readonly Stretch[]): Stretch[] {
   }
   return spans
 }
-/** What the spans leave open between two seconds. */
+/** The gaps that the spans leave between two seconds. */
 export function gapsBetween(spans: readonly Stretch[], from: number, to: number): Stretch[] {
   const gaps: Stretch[] = []
   let at = from
@@ -167,7 +167,7 @@ export function gapsBetween(spans: readonly Stretch[], from: number, to: number)
   return gaps
 }
 
-/** What the user log tells of a recording. */
+/** The user log\'s names for the fields of a recording. */
 export const recordingLog = logged('录像', {
   device_id: ['摄像头', 'device'],
   site_id: ['工地', 'site'],

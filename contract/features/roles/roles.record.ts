@@ -4,7 +4,7 @@ import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 import { EVERY_PERMISSION } from '../../kit/permits.ts'
 
-/** What a role lets its holders see (docs/product.md). */
+/** The records that a role lets its holders see (docs/product.md). */
 export const dataScope = defineCodes('dataScope', '数据范围', {
   tenant: ['tenant', '全集团'],
   branches: ['branches', '所属分公司'],
@@ -99,7 +99,7 @@ export function holderRefusal(
   return undefined
 }
 
-/** What the log tells of a role. */
+/** The log\'s names for the fields of a role. */
 export const roleLog = logged('角色', {
   name: '角色',
   code: '编码',

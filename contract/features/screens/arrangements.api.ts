@@ -114,7 +114,7 @@ export const arrangementsApi = defineApi({
     data: nothing,
     raw: true,
   },
-  /** What a person sees of it: scenes for the house by their own rights. */
+  /** A scene as a person sees it: scenes for the house by their own rights. */
   show: {
     method: 'POST',
     path: '/mkscore/api/arrangement/show',

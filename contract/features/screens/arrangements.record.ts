@@ -5,7 +5,7 @@ import { words } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { day } from '../../kit/paging.ts'
 
-/** What a wall shows one after the other. */
+/** The scenes that a wall shows one after the other. */
 export const sceneKind = defineCodes('sceneKind', '场景', {
   figures: ['figures', '数字'],
   now: ['now', '正在施工'],
@@ -26,7 +26,7 @@ export const staffScenesOf = (scenes: readonly { kind: SceneKind }[]): string[] 
 export const MOST_SCENES = 40
 export const LEAST_SECONDS = 5
 export const MOST_SECONDS = 600
-/** How long a scene stands where nobody says. */
+/** The time that a scene stands where nobody says. */
 export const USUAL_SECONDS = 15
 
 const optionalDay = day.nullable().default(null)
@@ -39,7 +39,7 @@ export const scene = z
       .min(LEAST_SECONDS, { error: `每个场景至少 ${LEAST_SECONDS} 秒` })
       .max(MOST_SECONDS, { error: `每个场景最多 ${MOST_SECONDS} 秒` })
       .meta({ title: '秒数' }),
-    /** Of a notice, and the days on which it is shown, both included. */
+    /** A notice's days of showing, both included. */
     words: words('通知', 120),
     from: optionalDay.meta({ title: '从' }),
     to: optionalDay.meta({ title: '至' }),
@@ -75,7 +75,7 @@ export const arrangementRow = z.object({
   store_id: z.string(),
   storeName: z.string(),
   sceneCount: z.number().int(),
-  /** Of one round. */
+  /** The length of one round. */
   seconds: z.number().int(),
   /** Scenes for the people of the house are among them. */
   staffOnly: z.boolean(),

@@ -35,7 +35,7 @@ export const screenDoorApi = defineApi({
     data: z.object({
       state: z.enum(['unpaired', 'wall', 'elsewhere', 'revoked']),
       code: z.string(),
-      /** How long the code is good for still. */
+      /** The time for which the code is still good. */
       left: whole,
       stamp: z.string(),
       content: wallContent.nullable(),
@@ -59,7 +59,7 @@ export const screenDoorApi = defineApi({
     data: nothing,
     raw: true,
   },
-  /** What it really paints. */
+  /** The scene that it really paints. */
   report: {
     method: 'POST',
     path: '/open/screen/report',

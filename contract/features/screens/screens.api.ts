@@ -26,7 +26,7 @@ export const screensApi = defineApi({
     }),
     data: paged(screenRow),
   },
-  /** What browser shows this code, for who stands before it. */
+  /** The browser that shows this code, for who stands before it. */
   find: {
     method: 'POST',
     path: '/mkscore/api/screen/find',

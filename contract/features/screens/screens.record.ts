@@ -4,7 +4,7 @@ import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
 import { companyStatus } from '../companies/companies.record.ts'
 
-/** Who looks at it; said when it is paired and never afterwards. */
+/** The person who looks at it; said when it is paired and never afterwards. */
 export const screenKind = defineCodes('screenKind', '屏幕类型', {
   public: ['public', '对外'],
   staff: ['staff', '内部'],
@@ -17,11 +17,11 @@ export const screenState = defineCodes('screenState', '屏幕状态', {
 })
 /** A screen that has painted nothing new for so long is silent, whatever its connection says. */
 export const SILENT_SECONDS = 60
-/** How long a code on an unpaired screen is good. */
+/** The time for which a code on an unpaired screen is good. */
 export const CODE_SECONDS = 600
-/** What a person types from a wall: no letter that looks like another. */
+/** The code that a person types from a wall: no letter looks like another. */
 export const PAIR_CODE = /^[A-HJKMNP-Z2-9]{6}$/
-/** Where its scanned code leads. */
+/** The address of its scanned code. */
 export const pairAddress = (code: string): string => `/#/board/BoardSetting?pair=${code}`
 export const CODE_FAULT = '配对码是屏幕上的 6 位字母和数字'
 
@@ -42,7 +42,7 @@ export const screenRow = z.object({
   height: z.number().int(),
   /** The program that it last said it runs. */
   bundle: z.string(),
-  /** What it says that it paints: the scene, its item, how many frames so far, how old the content is. */
+  /** The screen's own report: the scene, its item, the frames so far, the age of the content. */
   scene: z.string(),
   item: z.string(),
   frames: z.number().int(),

@@ -11,7 +11,7 @@ export const searchApi = defineApi({
     query: z.object({
       keyword: z.string().trim().min(1, { error: '请输入关键字' }).max(50).meta({ title: '关键字' }),
     }),
-    /** What the caller may see; `link` is the page to open, pages are searched in the browser. */
+    /** Records that the caller may see; `link` is the page to open, pages are searched in the browser. */
     data: z.array(
       z.object({
         kind: z.enum([

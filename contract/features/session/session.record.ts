@@ -79,9 +79,9 @@ export const profile = z.object({
   totp: z.boolean(),
 })
 
-/** What the check accepts: letters and 1–9, 6 to 20 characters (docs/product.md). */
+/** The rule of the check: letters and 1–9, 6 to 20 characters (docs/product.md). */
 export const PASSWORD_RULE = /^[a-zA-Z1-9]{6,20}$/
-/** What the page says (docs/product.md). */
+/** The rule as the page says it (docs/product.md). */
 export const PASSWORD_TEXT = '8-20 个字符，须包含大写字母、小写字母和数字，不能有特殊字符'
 /** A password as it travels: lower-case hex SHA-256 of its UTF-8 bytes (docs/product.md). */
 export const passwordHash = z.string().regex(/^[0-9a-f]{64}$/, { error: '密码格式不正确' })

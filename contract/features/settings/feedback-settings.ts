@@ -28,7 +28,7 @@ const closeOf = (level: FeedbackLevel, otherwise: number) =>
     otherwise,
   })
 
-/** Whom a step of the ladder brings in instead of everybody who holds its post. */
+/** The person whom a step of the ladder brings in instead of everybody who holds its post. */
 const personOf = (post: string) =>
   setting({
     group: '业主反馈',

@@ -1,7 +1,7 @@
 import { KEPT_DAYS, LEAST_DAYS } from '../keeping/keeping.record.ts'
 import { count, setting } from './setting.ts'
 
-/** How long a branch keeps what it may let go sooner; never longer than the group promised people. */
+/** The days that a branch keeps what it may let go sooner; never longer than the group promised people. */
 const kept = (of: keyof typeof LEAST_DAYS, title: string, what: string) =>
   setting({
     group: '保留',

@@ -3,14 +3,14 @@ import { z } from 'zod'
 export interface Setting {
   group: string
   title: string
-  /** What it steers, in a sentence a manager understands. */
+  /** The effect of a setting, in a sentence a manager understands. */
   what: string
   unit?: string
   /** Working hours that a clock runs for: what starts it now, to say as an example when it would end. */
   clock?: string
   value: z.ZodType
   otherwise: unknown
-  /** How the page asks for it. */
+  /** The kind of field in which the page asks for it. */
   input: 'number' | 'days' | 'time' | 'times' | 'switch' | 'calendar' | 'person'
   /** Of a person: what they must be allowed to do somewhere in the branch. */
   powers?: readonly string[]

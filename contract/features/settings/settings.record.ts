@@ -21,7 +21,7 @@ const dated = z.string({ error: '应为文字，每行一天或一段' }).transf
   return z.NEVER
 })
 
-/** What a violation costs from now on. */
+/** The points of a violation from now on. */
 const points = (type: keyof typeof VIOLATION_POINTS) =>
   setting({
     group: '违规扣分',
@@ -374,10 +374,10 @@ export const SETTING_RULES: readonly SettingRule[] = [
 
 export const settingRow = z.object({
   key: z.enum(SETTING_KEYS as [SettingKey, ...SettingKey[]]),
-  /** What counts now, and where it comes from. */
+  /** The value that counts now, and its source. */
   value: z.unknown(),
   from: z.enum(['branch', 'group', 'product']),
-  /** What it would be without the value set here. */
+  /** The value that would count without the one set here. */
   inherited: z.unknown(),
 })
 export type SettingRow = z.output<typeof settingRow>
@@ -390,7 +390,7 @@ export const settingsOfBranch = z.object({
   people: z.array(z.object({ id: z.string(), nickname: z.string(), why: z.string().nullable() })),
 })
 
-/** What the log tells of settings. */
+/** The log\'s names for the fields of settings. */
 export const settingLog = logged('设置', {
   branch: '分公司',
   ...Object.fromEntries(

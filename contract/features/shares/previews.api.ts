@@ -28,7 +28,7 @@ export const previewsApi = defineApi({
     query: z.object({ id: one.id }),
     data: previewDetail,
   },
-  /** What could be put in, what is near to the customer's home first. */
+  /** Cases that could be put in, those near to the customer's home first. */
   choices: {
     method: 'POST',
     path: '/mkscore/api/preview/choices',

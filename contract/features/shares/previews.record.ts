@@ -17,7 +17,7 @@ export const previewItemKind = defineCodes('previewItemKind', '内容', {
   package: ['package', '套餐'],
   quotation: ['quotation', '报价单'],
 })
-/** Of one preview; nobody looks at more on a telephone. */
+/** The most for one preview; nobody looks at more on a telephone. */
 export const MOST_ITEMS = 20
 
 export const previewItem = z.object({

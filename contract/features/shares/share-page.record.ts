@@ -5,7 +5,7 @@ import { sharedQuotation } from '../quotations/shared-quotation.record.ts'
 import { siteStage, siteStatus } from '../sites/sites.record.ts'
 import { sharedKind } from './shares.record.ts'
 
-/** What a customer is told when they leave their number here; it changes with its words. */
+/** The words for a customer who leaves their number here; it changes with its words. */
 export const SHARE_NOTICE = {
   version: '链接 2026-11',
   words: '您的姓名和电话只用于这次装修咨询，由发给您链接的顾问联系；不愿再联系时告诉我们即可停止。',
@@ -29,7 +29,7 @@ export const sharedPackage = z.object({
 })
 export type SharedPackage = z.output<typeof sharedPackage>
 
-/** What a link for a customer shows. */
+/** The subject of a link for a customer. */
 export const sharePage = z.object({
   kind: sharedKind,
   title: z.string(),
@@ -41,7 +41,7 @@ export const sharePage = z.object({
   person: z.string(),
   expiresAt: z.number().int(),
   at: z.number().int(),
-  /** What whoever sent it says to them. */
+  /** The sender's words to them. */
   words: z.string(),
   quotation: sharedQuotation.nullable(),
   cases: z.array(publicCase.omit({ site_id: true, bc_id: true })),

@@ -14,7 +14,7 @@ export const shareSection = defineCodes('shareSection', '看了', {
   contact: ['contact', '我要了解'],
 })
 
-/** How long after it began a visit still tells how long it lasts, a beat of the page. */
+/** The time after its beginning in which a visit still tells how long it lasts, a beat of the page. */
 export const SEEN_EVERY_SECONDS = 10
 
 export const sharedKind = z.enum(SHARED_KINDS, { error: `${linkKind.title}不正确` })
@@ -51,10 +51,10 @@ export type ShareRow = z.output<typeof shareRow>
 export const shareOpening = z.object({
   id: z.string(),
   at: z.number().int(),
-  /** How long it was in sight. */
+  /** The time that it was in sight. */
   seconds: z.number().int(),
   looked: z.array(shareSection.schema),
-  /** Which of the devices that opened it, in the order in which they came; nothing where the browser keeps nothing. */
+  /** The number of the device in the order in which they came; nothing where the browser keeps nothing. */
   device: z.number().int().nullable(),
 })
 export type ShareOpening = z.output<typeof shareOpening>

@@ -2,11 +2,11 @@ import { type Code, defineCodes } from '../../kit/codes.ts'
 import { siteStatus } from './sites.record.ts'
 
 const { building, finished, notStarted, terminated } = siteStatus.code
-/** Of a finished home only within its warranty. */
+/** A finished home's claims are taken only within its warranty. */
 type When = 'yes' | 'warranty' | 'no'
 const open = { [notStarted]: 'yes', [building]: 'yes' } as const
 
-/** What can be begun with goods of a home. */
+/** The commands that can be begun with goods of a home. */
 export const homeCommand = defineCodes('homeCommand', '商品办理', {
   order: ['order', '下单'],
   ship: ['ship', '发货'],
@@ -31,7 +31,7 @@ export const HOME_COMMANDS: Readonly<Record<HomeCommand, Readonly<Record<number,
   back: { ...open, [finished]: 'warranty', [terminated]: 'yes' },
   again: { ...open, [finished]: 'no', [terminated]: 'no' },
 }
-/** What can be done instead. */
+/** The command that is possible instead. */
 const INSTEAD: Readonly<Record<HomeCommand, string>> = {
   order: '',
   ship: '；没有发的请和对方结束剩余',
@@ -43,7 +43,7 @@ const INSTEAD: Readonly<Record<HomeCommand, string>> = {
 }
 export interface Home {
   siteStatus: Code<typeof siteStatus>
-  /** Of a finished home: the last day of its warranty. */
+  /** The last day of the warranty of a finished home. */
   warrantyUntil: string | null
 }
 /**

@@ -91,7 +91,7 @@ export const siteFacts = z.object({
   plannedFinish: day.nullable().optional().meta({ title: '计划完工' }),
 })
 
-/** What a form asks beside the facts: whose the site is, who leads it, where it stands. */
+/** The form's fields beside the facts: the owner, the leaders, the place. */
 const siteForm = siteFacts.extend({
   /** Left out, it stays as it is. */
   owner: z.string().trim().max(20, { error: '业主姓名最多 20 个字' }).optional().meta({ title: '业主' }),
@@ -180,10 +180,10 @@ export const sitesApi = defineApi({
       version,
       action: z.enum(['start', 'finish', 'terminate']).meta({ title: '动作' }),
       reason: optionalReason,
-      /** Of a start: without a day, today; without an end, the plan is shifted as it is. */
+      /** The plan of a start: without a day, today; without an end, the plan is shifted as it is. */
       startDate: optional(day).meta({ title: '开工日期' }),
       plannedFinish: optional(day).meta({ title: '计划完工' }),
-      /** Of a finish: who answers for what goes on after the handover. */
+      /** The person who answers for what goes on after the handover of a finished home. */
       aftercare_id: optional(uuid).meta({ title: '售后负责人' }),
     }),
     data: nothing,
@@ -202,11 +202,11 @@ export const sitesApi = defineApi({
     data: z.object({
       effects: z.array(z.string()),
       blocks: z.array(z.string()),
-      /** What is done only for a reason. */
+      /** The commands that need a reason. */
       reasons: z.array(z.string()),
       /** What goes on after the handover: somebody is named for it. */
       later: z.array(z.string()),
-      /** Whom the branch names for it, and why they cannot. */
+      /** The person whom the branch names for it, and why they cannot. */
       aftercare: z.object({ id: z.string(), nickname: z.string(), why: z.string().nullable() }).nullable(),
     }),
   },

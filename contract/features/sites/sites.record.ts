@@ -120,7 +120,7 @@ export const stageRow = z.object({
   plannedFinish: z.string().nullable(),
   actualStart: z.string().nullable(),
   actualFinish: z.string().nullable(),
-  /** What was planned when the site began, whatever was planned since. */
+  /** The plan of the day when the site began, whatever was planned since. */
   baselineStart: z.string().nullable(),
   baselineFinish: z.string().nullable(),
   acceptedBy: z.string(),
@@ -129,7 +129,7 @@ export const stageRow = z.object({
 export const siteDetail = siteRow.extend({
   store_id: z.string().nullable(),
   area: z.string().nullable(),
-  /** Why it began without a signed contract; empty where there is one, or where it has not begun. */
+  /** The reason why it began without a signed contract; empty where there is one, or where it has not begun. */
   outsideContract: z.string(),
   layout: z.string(),
   style: z.string(),
@@ -159,14 +159,14 @@ export const siteDetail = siteRow.extend({
       lastSeen: z.number().int().nullable(),
     }),
   ),
-  /** Why nobody looks through its cameras now; empty where somebody may. */
+  /** The reason why nobody looks through its cameras now; empty where somebody may. */
   noLook: z.string(),
   /** The newest picture of the site, and when it was taken; none while nobody looks. */
   picture: z.object({ key: z.string(), at: z.number().int() }).nullable(),
   today: z.object({
     expected: z.number().int(),
     present: z.number().int(),
-    /** Of those present, who was not expected here. */
+    /** Those present who were not expected here. */
     guests: z.number().int(),
     alarms: z.number().int(),
     firstIn: z.number().int().nullable(),
@@ -174,7 +174,7 @@ export const siteDetail = siteRow.extend({
 })
 export type SiteDetail = z.output<typeof siteDetail>
 
-/** What the log tells of a site. */
+/** The log\'s names for the fields of a site. */
 export const siteLog = logged('工地', {
   ws_name: ['工地名称', 'personal'],
   bc_id: ['分公司', 'company'],

@@ -5,7 +5,7 @@ const { accepted, going, waiting } = stageState.code
 export interface StageOnSite {
   stage: string
   state: number
-  /** Of the site that it belongs to. */
+  /** Facts of the site that it belongs to. */
   status: number
   /** Other stages of the site that are not accepted. */
   others: number
@@ -18,7 +18,7 @@ const unlessLast = (s: StageOnSite) =>
     ? `还有 ${s.others} 个阶段没有验收，不能进行竣工验收`
     : undefined
 
-/** What may be done to a stage of a site; the site's progress is the share of accepted stages. */
+/** The actions on a stage of a site; the site's progress is the share of accepted stages. */
 export const stageActions = defineActions<StageOnSite>()('state', stageState, {
   begin: {
     label: '开始',

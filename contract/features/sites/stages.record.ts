@@ -21,7 +21,7 @@ export const siteStage = defineCodes('siteStage', '阶段', {
   handover: ['handover', '竣工验收'],
 })
 
-/** How far a home is, in words for people who know nothing else of it. */
+/** A home's progress, in words for people who know nothing else of it. */
 export const stageTold = ({
   stage,
   status,
@@ -31,7 +31,7 @@ export const stageTold = ({
 }): string =>
   status === siteStatus.code.finished ? '已完工' : siteStage.label(stage ?? siteStage.code.briefing)
 
-/** Where a stage of one site stands; its days say it. */
+/** The state of a stage of one site; its days say it. */
 export const stageState = defineCodes('stageState', '阶段状态', {
   waiting: [1, '未开始'],
   going: [2, '进行中'],

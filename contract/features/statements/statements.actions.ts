@@ -5,7 +5,7 @@ const { agreed, disputed, draft, dropped, sent } = statementState.code
 export type StatementStanding = Pick<StatementRow, 'state' | 'buyer' | 'receiver' | 'sent_by' | 'open'>
 const byBuyer = (s: StatementStanding) => (s.buyer ? undefined : '这是下单方办理的')
 const byReceiver = (s: StatementStanding) => (s.receiver ? undefined : '这是商家办理的')
-/** Who stands on both sides does not answer what they sent themselves. */
+/** The person who stands on both sides does not answer what they sent themselves. */
 const byOther = (s: StatementStanding, actor: { id: string }) =>
   byReceiver(s) ?? (s.sent_by === actor.id ? '对账单是您发出的，要由对方另一个人答复' : undefined)
 

@@ -65,7 +65,7 @@ export const statementsApi = defineApi({
     }),
     data: statementPreview,
   },
-  /** Of a month that is over; without a branch of the whole group. */
+  /** A month that is over; without a branch it is of the whole group. */
   add: {
     method: 'POST',
     path: '/dsmcore/api/statement/add',

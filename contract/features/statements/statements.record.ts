@@ -15,7 +15,7 @@ export const statementState = defineCodes('statementState', '对账状态', {
   dropped: ['dropped', '已作废'],
 })
 export type StatementState = Code<typeof statementState>
-/** Why a receiver is owed more, or less (docs/decisions/0340). */
+/** The reason why a receiver is owed more, or less (docs/decisions/0340). */
 export const owedKind = defineCodes('owedKind', '事项', {
   accepted: ['accepted', '验收'],
   replacement: ['replacement', '换补验收'],
@@ -58,12 +58,12 @@ const totals = {
   handAmount: decimal,
   due: decimal,
 }
-/** Whose debt a statement is, for who reads it. */
+/** The debtor of a statement, for who reads it. */
 export const owingSide = defineCodes('owingSide', '方向', {
   owe: ['owe', '应付'],
   owed: ['owed', '应收'],
 })
-/** What a receiver is owed for a month, by one branch or by the whole group. */
+/** The debt to a receiver for a month, by one branch or by the whole group. */
 export const statementRow = z.object({
   id: z.string(),
   code: z.string(),
@@ -75,7 +75,7 @@ export const statementRow = z.object({
   month: z.string(),
   ...totals,
   paid: decimal,
-  /** Of what both agreed to, what is not paid; below 0 it is the receiver who owes. */
+  /** The unpaid part of what both agreed to; below 0 it is the receiver who owes. */
   open: decimal,
   state: statementState.schema,
   /** The how manieth time it was put before the receiver. */
@@ -102,7 +102,7 @@ export const statementLine = z.object({
   price: decimal,
   amount: decimal,
   words: z.string(),
-  /** What the receiver said against it when it was last put before them. */
+  /** The receiver's objection when it was last put before them. */
   objection: z.string(),
 })
 export type StatementLine = z.output<typeof statementLine>
@@ -142,7 +142,7 @@ export const statementDetail = statementRow.extend({
   sentAt: z.number().int().nullable(),
   answeredBy: z.string(),
   answeredAt: z.number().int().nullable(),
-  /** Why the receiver disputes it, or did. */
+  /** The reason why the receiver disputes it, or did. */
   reason: z.string(),
   lines: z.array(statementLine),
   /** Lines by hand that wait for the examiner; the buyer's alone. */
@@ -153,13 +153,13 @@ export type StatementDetail = z.output<typeof statementDetail>
 /** What a month comes to so far, before somebody makes a statement of it. */
 export const statementPreview = z.object({
   receiverName: z.string(),
-  /** Whose it is: a branch, several, the group. */
+  /** The reach of it: a branch, several, the group. */
   scope: z.string(),
   month: z.string(),
   ...totals,
   lines: z.array(statementLine),
   charges: z.array(chargeRow),
-  /** What stands in no statement yet, of this month and those before, and how many lines of the ledger that is. */
+  /** The amount in no statement yet, of this month and those before, and its number of lines in the ledger. */
   rest: z.string(),
   loose: z.number().int(),
   /** The statements of this month, and of later ones in which lines of this month stand; each with its own sum. */

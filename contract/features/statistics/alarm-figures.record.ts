@@ -54,7 +54,7 @@ const times = {
   p90: z.number().int().nullable(),
 }
 export const alarmTime = z.object({
-  /** Of one type, of one branch, or of all where both are empty. */
+  /** One type, one branch, or all of them where both are empty. */
   type: alarmType.schema.nullable(),
   bc_id: z.string().nullable(),
   bc_name: z.string(),
@@ -70,7 +70,7 @@ export const alarmGroup = z.object({
   beside: z.string(),
   site_id: z.string().nullable(),
   device_id: z.string().nullable(),
-  /** Of a camera: the type that it repeats. */
+  /** The type that the camera repeats. */
   type: alarmType.schema.nullable(),
   assignee_id: z.string().nullable(),
   ...counts,

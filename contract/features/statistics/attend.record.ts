@@ -14,7 +14,7 @@ export const attendBy = defineCodes('attendBy', '维度', {
   trade: ['trade', '工种'],
   person: ['person', '人员'],
 })
-/** What a site's day was. */
+/** The kind of a site's day. */
 export const siteDayState = defineCodes('siteDayState', '当日情况', {
   worked: ['worked', '有人施工'],
   noWork: ['noWork', '无人施工'],
@@ -26,7 +26,7 @@ export const siteDayState = defineCodes('siteDayState', '当日情况', {
 const counts = {
   /** Person-days expected on days that can speak of attendance (docs/decisions/0005). */
   due: z.number().int(),
-  /** Of those, who came. */
+  /** Those of them who came. */
   attended: z.number().int(),
   /** Person-days of people who came without being expected there; beside the rate, never in it. */
   guests: z.number().int(),
@@ -67,7 +67,7 @@ export const siteDayRow = z.object({
   managerName: z.string(),
   expected: z.number().int(),
   present: z.number().int(),
-  /** Of those present, who was not expected there. */
+  /** Those present who were not expected there. */
   guests: z.number().int(),
   state: siteDayState.schema,
   firstAt: z.number().int().nullable(),

@@ -8,9 +8,9 @@ const figures = {
   apart: z.number().int(),
   present: z.number().int(),
   due: z.number().int(),
-  /** Of those due, who came; guests are never among them. */
+  /** Those due who came; guests are never among them. */
   attended: z.number().int(),
-  /** Who came without being expected there. */
+  /** People who came without being expected there. */
   guests: z.number().int(),
   /** Alarms raised that day; of them corrected, and cancelled as false. */
   alarms: z.number().int(),

@@ -17,7 +17,7 @@ export const patrolCoverage = defineCodes('patrolCoverage', '是否巡到', {
   uncovered: ['uncovered', '一次没巡'],
 })
 
-/** What plans wanted, by the end of its window: each is in one of the five. */
+/** Patrols that plans wanted by the end of its window: each is in one of the five. */
 const tasks = {
   tasks: z.number().int(),
   done: z.number().int(),
@@ -47,7 +47,7 @@ export const doneRate = (t: TaskCounts): number | null => {
 export const taskCell = z.object({ key: z.string(), name: z.string(), ...tasks })
 export type TaskCell = z.output<typeof taskCell>
 
-/** What was handed in, and what it found: a problem, or an untidy site. */
+/** Patrols that were handed in, and those with a finding: a problem, or an untidy site. */
 const yielded = {
   made: z.number().int(),
   found: z.number().int(),

@@ -56,7 +56,7 @@ const patrols = {
 const whole = z.object({ from: z.string(), to: z.string() }).nullable()
 /** Whether today's work has begun: before it, today says nothing of people. */
 const begun = z.boolean()
-/** What was asked for, the days of it that are over, and as of when the running one speaks. */
+/** The days that were asked for, those that are over, and the time as of which the running one speaks. */
 const asked = { from: z.string(), to: z.string(), whole, begun, words: z.string() }
 
 export const statisticsApi = defineApi({
@@ -213,7 +213,7 @@ export const statisticsApi = defineApi({
     data: nothing,
     raw: true,
   },
-  /** What plans wanted of the days that are over, by day also of the running one, and what patrols found. */
+  /** Patrols that plans wanted of the days that are over, by day also of the running one, and their findings. */
   patrols: {
     method: 'POST',
     path: '/osmcore/api/statistics/patrols',

@@ -8,7 +8,9 @@ import { lookingOf, MOST_LOOKED_AT, OFFER_CHARS, openStream, still, STREAMS_EACH
 const views = z.array(uuid).min(1).max(STREAMS_EACH).meta({ title: '查看' })
 
 export const streamsApi = defineApi({
-  /** What a camera sees now: a stream where the gateway gives one, and the newest still. Each is a line of the log. */
+  /**
+   * A camera's picture now: a stream where the gateway gives one, and the newest still. Each is a line of the log.
+   */
   open: {
     method: 'POST',
     path: '/osmcore/api/stream/open',
@@ -17,7 +19,7 @@ export const streamsApi = defineApi({
     body: z.object({
       device_id: uuid.meta({ title: '摄像头' }),
       purpose: viewPurpose.schema.meta({ title: '查看目的' }),
-      /** What for, where no purpose of the list says it. */
+      /** The purpose, where no purpose of the list says it. */
       words: z.string().trim().max(100).default('').meta({ title: '目的说明' }),
       /** The person said it; otherwise it is what the page is usually opened for. */
       said: z.boolean().default(false),

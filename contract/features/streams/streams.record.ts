@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** How a browser plays what the gateway gives: WebRTC, HLS or FLV over HTTP. */
+/** The way in which a browser plays what the gateway gives: WebRTC, HLS or FLV over HTTP. */
 export const STREAM_KINDS = ['whep', 'hls', 'flv'] as const
 export const streamKind = z.enum(STREAM_KINDS)
 export type StreamKind = z.output<typeof streamKind>
@@ -9,7 +9,7 @@ export type StreamKind = z.output<typeof streamKind>
 export const KEEP_S = 20
 /** What nobody has said for so long is over. */
 export const LOST_S = 60
-/** Of one person, in all windows together. */
+/** The most for one person, in all windows together. */
 export const STREAMS_EACH = 20
 /** Longer than any browser's offer. */
 export const OFFER_CHARS = 65_536
@@ -24,7 +24,7 @@ export const still = z.object({
 export const MOST_LOOKED_AT = 200
 export const lookingOf = z.object({
   device_id: z.string(),
-  /** Why nobody looks there now; empty where somebody may. */
+  /** The reason why nobody looks there now; empty where somebody may. */
   why: z.string(),
   /** When nobody may any more; null where no end is known. */
   until: z.number().int().nullable(),
@@ -37,9 +37,9 @@ export const openStream = still.extend({
   /** Where it stands: what becomes of this home decides whether the view goes on. */
   siteId: z.string(),
   kind: streamKind.nullable(),
-  /** Of what is fetched: below our own origin, for this view and this session. */
+  /** The address of what is fetched: below our own origin, for this view and this session. */
   address: z.string().nullable(),
-  /** Why there is no stream. */
+  /** The reason why there is no stream. */
   why: z.string(),
   keepS: z.number().int(),
 })

@@ -16,7 +16,7 @@ export const MOVERS = 3
 /** Complaints are told of so many sites. */
 export const PER_SITES = 10
 
-/** What is counted of somebody; each has the list of the records behind it. */
+/** A figure of somebody; each has the list of the records behind it. */
 export const figure = defineCodes('figure', '监督指标', {
   open: ['open', '手上没办的'],
   sites: ['sites', '在管工地'],
@@ -40,7 +40,7 @@ export const figure = defineCodes('figure', '监督指标', {
 })
 export type Figure = (typeof figure.values)[number]
 
-/** What a record behind a figure is. */
+/** The kind of a record behind a figure. */
 export const evidence = defineCodes('evidence', '记录', {
   site: ['site', '工地'],
   task: ['task', '巡检任务'],
@@ -112,7 +112,7 @@ export const evidenceRow = z.object({
   kind: evidence.schema,
   site_id: z.string(),
   siteName: z.string(),
-  /** What it is; empty where the reader does not reach it any more. */
+  /** The record; empty where the reader does not reach it any more. */
   title: z.string(),
   stage: siteStage.schema.nullable(),
   since: z.number().int().nullable(),
@@ -140,7 +140,7 @@ export type Remark = z.output<typeof remark>
 export const mover = evidenceRow.extend({ weight: z.number() })
 
 export const supervision = z.object({
-  /** What the figures are of, in words: 截至 10:05. */
+  /** The time that the figures are of, in words: 截至 10:05. */
   asOf: z.string(),
   from: z.string(),
   to: z.string(),
@@ -156,7 +156,7 @@ export const supervision = z.object({
 })
 export type Supervision = z.output<typeof supervision>
 
-/** What came of a visit. */
+/** The outcome of a visit. */
 export const visitResult = defineCodes('visitResult', '结果', {
   clear: ['clear', '没有问题'],
   problems: ['problems', '有问题'],
@@ -219,7 +219,7 @@ export const mapFigures = z.object({
 })
 export type MapFigures = z.output<typeof mapFigures>
 
-/** What the user log tells of a remark. */
+/** The user log\'s names for the fields of a remark. */
 export const supervisionLog = logged('监督说明', {
   words: ['说明', 'personal'],
   figure: ['监督指标', figure],

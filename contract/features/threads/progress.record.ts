@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** What may be told of today: something that happened, in the words of the house. */
+/** An item of today that may be told, in the words of the house. */
 const happened = z.object({ key: z.string(), text: z.string() })
 /** A picture that an inspector took in the home today. */
 const shot = z.object({
   key: z.string(),
-  /** What was looked at. */
+  /** The record that was looked at. */
   title: z.string(),
   /** It shows what was not in order: proposed, but chosen by hand. */
   failed: z.boolean(),

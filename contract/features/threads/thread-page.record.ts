@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { defineCodes } from '../../kit/codes.ts'
 import { typed, uploaded } from '../../kit/fields.ts'
 
-/** Who speaks in the thread of a home. */
+/** The person who speaks in the thread of a home. */
 export const threadSide = defineCodes('threadSide', '谁说的', {
   owner: ['owner', '业主'],
   staff: ['staff', '我们'],

@@ -16,7 +16,7 @@ const PAGE = ['page:OwnerInteract']
 const REPLY = ['thread:reply']
 const made = z.object({ id: z.string(), seq: z.number().int() })
 
-/** What a home and we say to each other. */
+/** The lines that a home and we say to each other. */
 export const threadsApi = defineApi({
   list: {
     method: 'POST',

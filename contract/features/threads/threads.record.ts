@@ -30,14 +30,14 @@ export const threadMessage = z.object({
   side: threadSide.schema,
   channel: threadChannel.schema,
   who: z.string(),
-  /** Who of the staff wrote down what the home said; empty where the words are their own. */
+  /** The member of staff who wrote down what the home said; empty where the words are their own. */
   enteredBy: z.string(),
   user_id: z.string().nullable(),
   words: z.string(),
   pictures: z.array(z.string()),
   at: z.number().int(),
   takenAt: z.number().int().nullable(),
-  /** Of ours on the owner's page: when somebody of the home first saw it, and who; nobody: unread since `at`. */
+  /** The first sight of our line by somebody of the home, and who it was; nobody: unread since `at`. */
   seenAt: z.number().int().nullable(),
   seenBy: z.string(),
   /** Of the home, and nobody has answered it yet. */

@@ -14,7 +14,7 @@ export function judgeRefusal(
   return undefined
 }
 
-/** Why nobody can be asked to tidy up what this check shows; nothing where somebody can. */
+/** The reason why nobody can be asked to tidy up what this check shows; nothing where somebody can. */
 export function correctRefusal(check: Pick<TidinessRow, 'result' | 'correction_id'>): string | undefined {
   if (check.correction_id !== null) return '这次检查已经生成整改单'
   if (check.result !== tidinessResult.code.poor)

@@ -17,7 +17,7 @@ import {
 const instant = optional(
   z.coerce.number({ error: '时间应为秒数' }).int().min(0).max(4_102_444_800, { error: '时间太晚' }),
 )
-/** Which sites, whose, looked at by whom and when. */
+/** The filter of sites, with person and time of the look. */
 const places = {
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   site_id: optional(uuid).meta({ title: '工地' }),
@@ -65,7 +65,7 @@ export const tidinessApi = defineApi({
     }),
     data: tidinessTrend,
   },
-  /** What each camera showed of the sites that one person leads: a picture of each day or week, the oldest first. */
+  /** Pictures of each camera of the sites that one person leads: one of each day or week, the oldest first. */
   shots: {
     method: 'POST',
     path: '/osmcore/api/tidiness/shots',

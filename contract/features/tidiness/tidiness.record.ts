@@ -5,7 +5,7 @@ import { logged } from '../../kit/logged.ts'
 import { correctionStatus } from '../alarms/alarms.record.ts'
 import { tidinessResult } from '../sites/sites.record.ts'
 
-/** Who looked: the camera by itself, or somebody on a patrol. */
+/** The one who looked: the camera by itself, or somebody on a patrol. */
 export const tidinessSource = defineCodes('tidinessSource', '来源', {
   camera: ['camera', '摄像头'],
   patrol: ['patrol', '巡检'],
@@ -17,7 +17,7 @@ export const tidinessChange = defineCodes('tidinessChange', '较上次', {
   worse: ['worse', '变差'],
   first: ['first', '首次'],
 })
-/** Whose checks are summed up together. A person's are those of the sites that they lead now. */
+/** The group in which checks are summed up. A person's are those of the sites that they lead now. */
 export const tidinessBy = defineCodes('tidinessBy', '分组', {
   branch: ['branch', '分公司'],
   site: ['site', '工地'],
@@ -43,11 +43,11 @@ export const tidinessRow = z.object({
   change: tidinessChange.schema.nullable(),
   /** The verdict before of the same camera. */
   lastResult: tidinessResult.schema.nullable(),
-  /** What it was at first, of one that was judged anew. */
+  /** The first result of one that was judged anew. */
   given: tidinessResult.schema.nullable(),
   judgedBy: z.string(),
   judgedAt: z.number().int().nullable(),
-  /** Of the correction that it led to. */
+  /** The correction that it led to. */
   correction_id: z.string().nullable(),
   correctionStatus: correctionStatus.schema.nullable(),
   /** A person said of the same picture what counts; this does not. */
@@ -121,7 +121,7 @@ export const tidinessTrend = z.object({
       name: z.string(),
       beside: z.string(),
       ...verdicts,
-      /** Of the first half and of the second. */
+      /** The first half and the second. */
       early: z.object({ n: z.number().int(), excellent: z.number().int() }),
       late: z.object({ n: z.number().int(), excellent: z.number().int() }),
     }),
@@ -129,7 +129,7 @@ export const tidinessTrend = z.object({
   groupsTotal: z.number().int(),
 })
 
-/** What the user log tells of a check. */
+/** The user log\'s names for the fields of a check. */
 export const tidinessLog = logged('整洁度检查', {
   site_id: ['工地', 'site'],
   at: ['检查时间', 'time'],

@@ -24,7 +24,7 @@ export const timelineKind = defineCodes('timelineKind', '事件', {
   owner: ['owner', '业主'],
 })
 export type TimelineKind = (typeof timelineKind.values)[number]
-/** What a line of an alarm or of a check is about. */
+/** The subject of a line of an alarm or of a check. */
 export const logType = defineCodes('logType', '标记', {
   smoking: ['smoking', '抽烟'],
   noclothes: ['noclothes', '未穿工服'],
@@ -42,7 +42,7 @@ export const timelineEvent = z.object({
   ref_id: z.string().nullable(),
   picture: z.string().nullable(),
   mark: logType.schema.nullable(),
-  /** Of an alarm, and of a correction: where it stands now. */
+  /** The state of an alarm and of a correction as they stand now. */
   state: correctionStatus.schema.nullable(),
 })
 export type TimelineEvent = z.output<typeof timelineEvent>

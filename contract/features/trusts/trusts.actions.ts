@@ -3,7 +3,7 @@ import { type TrustRow, trustState } from './trusts.record.ts'
 
 const { alwaysNotify, alwaysReview, notify, review } = trustState.code
 
-/** What a person decides; 通知 and 需人工看 follow from the verdicts by themselves. */
+/** The decision of a person; 通知 and 需人工看 follow from the verdicts by themselves. */
 export const trustActions = defineActions<Pick<TrustRow, 'state'>>()('state', trustState, {
   pinNotify: {
     label: '固定通知',

@@ -12,7 +12,7 @@ export const trustState = defineCodes('trustState', '提醒', {
   alwaysReview: ['alwaysReview', '固定需人工看'],
 })
 export type TrustState = (typeof trustState.values)[number]
-/** What its history tells. */
+/** The lines of its history. */
 export const trustEvent = defineCodes('trustEvent', '变动', {
   demoted: ['demoted', '转为需人工看'],
   promoted: ['promoted', '恢复通知'],
@@ -24,7 +24,7 @@ export const trustEvent = defineCodes('trustEvent', '变动', {
 })
 /** Of fewer verdicts no share is told, only how many. */
 export const ENOUGH_VERDICTS = 10
-/** What reported no version. */
+/** The device that reported no version. */
 export const modelOf = (model: string): string => model || '未报版本'
 
 /** Verdicts on alarms of one version. */
@@ -51,7 +51,7 @@ export const trustRow = z.object({
   last: z.array(alarmVerdict.schema),
   state: trustState.schema,
   why: z.string(),
-  /** Who changed it last and when; nobody has, where it is as it began. */
+  /** The person who changed it last and when; nobody has, where it is as it began. */
   by: z.string(),
   since: z.number().int().nullable(),
   version: z.number().int(),
@@ -99,7 +99,7 @@ export const labelRow = z.object({
   deviceSn: z.string(),
 })
 
-/** What the user log tells of a pair. */
+/** The user log\'s names for the fields of a pair. */
 export const trustLog = logged('报警信任', {
   device_id: ['设备', 'device'],
   site_id: ['工地', 'site'],

@@ -28,7 +28,7 @@ export const userlogsApi = defineApi({
     query,
     data: paged(logRow),
   },
-  /** What has been done lately, for the filter. */
+  /** Recent actions, for the filter. */
   actions: {
     method: 'POST',
     path: '/dsmcore/api/userLog/actions',

@@ -7,7 +7,7 @@ export const logOutcome = defineCodes('logOutcome', '结果', {
   done: ['done', '成功'],
   refused: ['refused', '被拒绝'],
 })
-/** What of the log concerns who read or took away something about people. */
+/** Lines of the log about who read or took away something about people. */
 export const logAbout = defineCodes('logAbout', '个人信息', {
   unmask: ['unmask', '查看完整号码'],
   export: ['export', '导出'],
@@ -36,9 +36,9 @@ export const logRow = z.object({
   outcome: logOutcome.schema,
   ip: z.string(),
   agent: z.string(),
-  /** What the line is about, by its name. */
+  /** The subject of the line, by its name. */
   objectName: z.string(),
-  /** What changed, in words. */
+  /** The changes, in words. */
   changes: z.array(change),
   /** The program and the system that the caller used. */
   terminal: z.string(),
@@ -49,7 +49,7 @@ export type LogRow = z.output<typeof logRow>
 export const logVerdict = z.object({
   ok: z.boolean(),
   checked: z.number().int(),
-  /** Of the lines that were checked, out of how many something was taken for a person who asked to be forgotten. */
+  /** The number of checked lines out of which something was taken for a person who asked to be forgotten. */
   blackened: z.number().int(),
   why: z.string(),
 })
@@ -63,10 +63,10 @@ export const verdictText = ({ blackened, checked, ok, why }: z.output<typeof log
 /** A piece of the walk: so far it holds, `next` goes on behind it; the last one has none. */
 export const logPiece = logVerdict.extend({
   next: z.string().nullable(),
-  /** How many lines are sealed. */
+  /** Number of lines that are sealed. */
   of: z.number().int(),
 })
-/** Where the chain of lines ends, and who last walked all of it. */
+/** The end of the chain of lines, and the last person who walked all of it. */
 export const logChain = z.object({
   /** The newest seal: its line, its hash and when it was set; null before the first. */
   head: z.object({ seq: z.number().int(), hash: z.string(), at: z.number().int() }).nullable(),

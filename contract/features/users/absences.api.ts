@@ -25,7 +25,7 @@ export const absencesApi = defineApi({
     access: 'signedIn',
     data: all,
   },
-  /** Who would be taken: colleagues of one's branch, and of the whole group, the likely ones first. */
+  /** Candidates: colleagues of one's branch, and of the whole group, the likely ones first. */
   myDeputies: {
     method: 'POST',
     path: '/dsmcore/api/user/mydeputies',

@@ -5,7 +5,7 @@ import { defineCodes } from '../../kit/codes.ts'
 /** So many days somebody may be away at a stretch, the first and the last counted. */
 export const LONGEST_ABSENCE = 366
 
-/** Where an absence stands; its days and its early end say it. */
+/** The state of an absence; its days and its early end say it. */
 export const absenceState = defineCodes('absenceState', '不在', {
   coming: ['coming', '还没开始'],
   away: ['away', '不在'],

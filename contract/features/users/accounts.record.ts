@@ -18,7 +18,7 @@ export const accountRow = z.object({
   post: principalPost.schema.nullable(),
   roles: z.array(named),
   status: userStatus.schema,
-  /** Of who is away today: until when, and who stands in; else empty. */
+  /** The deputy and the last day of who is away today; else empty. */
   away: z.string(),
   lastLogin: z.number().int().nullable(),
   /** Open sessions. */
@@ -26,7 +26,7 @@ export const accountRow = z.object({
   /** Must choose a password of their own at the next sign-in. */
   mustChange: z.boolean(),
   totp: z.boolean(),
-  /** Why the caller may not change this account; null when they may. */
+  /** The reason why the caller may not change this account; null when they may. */
   why: z.string().nullable(),
   version: z.number().int(),
 })
@@ -48,7 +48,7 @@ export const accountDetail = accountRow.extend({
 })
 export type AccountDetail = z.output<typeof accountDetail>
 
-/** What waits for one person alone and is handed to another when they leave. */
+/** Work that waits for one person alone and is handed to another when they leave. */
 export const workKind = defineCodes('workKind', '未结的工作', {
   corrections: ['corrections', '整改'],
   feedback: ['feedback', '反馈与投诉'],
@@ -62,7 +62,7 @@ export const workKind = defineCodes('workKind', '未结的工作', {
 })
 export type WorkKind = (typeof workKind.values)[number]
 const person = z.object({ id: z.string(), nickname: z.string() })
-/** What becomes of somebody's work when their account ends. */
+/** The fate of somebody's work when their account ends. */
 export const leaving = z.object({
   work: z.array(
     z.object({
@@ -82,7 +82,7 @@ export const leaving = z.object({
 })
 export type Leaving = z.output<typeof leaving>
 
-/** What the log tells of an account. */
+/** The log\'s names for the fields of an account. */
 export const userLog = logged('用户', {
   nickname: ['昵称', 'personal'],
   userName: '账号',

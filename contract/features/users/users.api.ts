@@ -17,7 +17,7 @@ export const usersApi = defineApi({
       post: optional(principalPost.schema).meta({ title: '岗位' }),
       site_id: optional(uuid).meta({ title: '工地' }),
       bc_id: optional(uuid).meta({ title: '分公司' }),
-      /** Of a site: who may correct there, or handle feedback; alarms unless said. */
+      /** The site at which somebody may correct or handle feedback; alarms unless said. */
       correct: optional(z.enum(['alarm', 'correction', 'feedback'])).meta({ title: '能整改' }),
     }),
     data: z.array(
@@ -26,7 +26,7 @@ export const usersApi = defineApi({
         nickname: z.string(),
         bc_name: z.string(),
         post: z.string(),
-        /** Of who is away today: until when, and who stands in; else empty. */
+        /** The deputy and the last day of who is away today; else empty. */
         away: z.string(),
       }),
     ),

@@ -9,5 +9,5 @@ export const viewPurpose = defineCodes('viewPurpose', '查看目的', {
   complaint: ['complaint', '投诉处理'],
   other: ['other', '其他'],
 })
-/** What the people of a home look for, by their link: there is nothing to choose. */
+/** The purpose of the home's own looks by their link: there is nothing to choose. */
 export const lookPurpose = defineCodes('lookPurpose', '查看目的', { look: ['look', '业主查看'] })

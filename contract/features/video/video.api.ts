@@ -11,7 +11,7 @@ const query = z.object({
 })
 
 export const videoApi = defineApi({
-  /** How the cameras of a site were while they stood there: at most 31 days, both included. */
+  /** The states of a site's cameras while they stood there: at most 31 days, both included. */
   online: {
     method: 'POST',
     path: '/osmcore/api/video/online',

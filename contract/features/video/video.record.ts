@@ -39,7 +39,7 @@ export const onlineCamera = onlineFigures.extend({
   frozen: z.object({ times: z.number().int(), minutes: z.number().int() }),
   /** 摄像头偏移: its alarms, from the first sight to the end of the alarm. */
   skewed: z.array(z.object({ id: z.string(), from: z.number().int(), to: z.number().int().nullable() })),
-  /** How many checks of tidiness could not be judged because it was skewed. */
+  /** Number of checks of tidiness that could not be judged because it was skewed. */
   skewedChecks: z.number().int(),
   days: z.array(onlineDay),
 })
@@ -59,7 +59,7 @@ export const outage = z.object({
 })
 export type Outage = z.output<typeof outage>
 
-/** What ends an outage, in words. */
+/** The end of an outage, in words. */
 export const endOf = (endedBy: string | null): string =>
   endedBy === null ? '仍未恢复' : spanCause.label(endedBy)
 

@@ -23,7 +23,10 @@ const search = z
 export const namedView = z.object({ id: z.string(), title: z.string(), search: z.string() })
 export type NamedView = z.output<typeof namedView>
 
-/** What a user keeps for themselves: small JSON by name (columns, recent pages, cards), and addresses of lists under a name. */
+/**
+ * Values that a user keeps for themselves: small JSON by name (columns, recent pages, cards), and addresses of
+ * lists.
+ */
 export const viewsApi = defineApi({
   /** All of it at once: pages read theirs from what came with the first. */
   all: {

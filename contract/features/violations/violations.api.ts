@@ -43,7 +43,7 @@ export const violationsApi = defineApi({
     query: z.object({ id: uuid.meta({ title: '违规' }) }),
     data: violationDetail,
   },
-  /** What one of this type costs now on this site. */
+  /** The points of this type now on this site. */
   points: {
     method: 'POST',
     path: '/osmcore/api/violation/points',

@@ -5,7 +5,7 @@ import { logged } from '../../kit/logged.ts'
 import { tidinessResult } from '../sites/sites.record.ts'
 import { workerType } from '../workers/trades.record.ts'
 
-/** What cameras tell by the names of their alarms, and what a person writes down. */
+/** Violations that cameras tell by the names of their alarms, and those that a person writes down. */
 export const violationType = defineCodes('violationType', '违规类型', {
   noclothes: ['noclothes', '未穿工服'],
   smoking: ['smoking', '抽烟'],
@@ -15,7 +15,7 @@ export const violationType = defineCodes('violationType', '违规类型', {
   litter: ['litter', '乱扔垃圾'],
   other: ['other', '其他'],
 })
-/** What each costs where a branch has not set it; what was taken off stays as it was written. */
+/** The points of each where a branch has not set them; what was taken off stays as it was written. */
 export const VIOLATION_POINTS: Readonly<Record<(typeof violationType.values)[number], number>> = {
   noclothes: 2,
   smoking: 5,
@@ -76,7 +76,7 @@ export const tidinessCheck = z.object({
 })
 export type TidinessCheck = z.output<typeof tidinessCheck>
 
-/** What the user log tells of a violation. */
+/** The user log\'s names for the fields of a violation. */
 export const violationLog = logged('违规', {
   worker_id: ['工人', 'worker'],
   site_id: ['工地', 'site'],

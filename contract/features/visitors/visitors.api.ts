@@ -38,7 +38,7 @@ export const visitorsApi = defineApi({
     body: z.object({
       ...one,
       identity: visitIdentity.schema.meta({ title: '身份' }),
-      /** Of a worker: which one, where they are among the workers. */
+      /** The worker's number among the workers. */
       worker_id: uuid.nullable().default(null).meta({ title: '工人' }),
       remark: z.string().trim().max(100).default('').meta({ title: '说明' }),
     }),

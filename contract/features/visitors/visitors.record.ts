@@ -7,7 +7,7 @@ export const visitState = defineCodes('visitState', '处理', {
   open: [1, '未处理'],
   marked: [2, '已标记'],
 })
-/** Who the stranger turned out to be. */
+/** The person that the stranger turned out to be. */
 export const visitIdentity = defineCodes('visitIdentity', '身份', {
   owner: ['owner', '业主'],
   worker: ['worker', '工人'],
@@ -27,14 +27,14 @@ export const visitRow = z.object({
   /** Empty where no device stands behind it. */
   deviceSn: z.string(),
   at: z.number().int(),
-  /** How long they stayed. */
+  /** The time that they stayed. */
   seconds: z.number().int(),
   minutes: z.number().int(),
   identity: visitIdentity.schema.nullable(),
-  /** Which of the workers it was, where that is known. */
+  /** The worker it was, where that is known. */
   worker_id: z.string().nullable(),
   w_name: z.string(),
-  /** What was written beside the identity. */
+  /** The words beside the identity. */
   remark: z.string(),
   state: visitState.schema,
   handledBy: z.string(),
@@ -42,14 +42,14 @@ export const visitRow = z.object({
   /** The site's steward, who can be told of it. */
   steward_id: z.string().nullable(),
   stewardName: z.string(),
-  /** Who was told, and when: once a visit. */
+  /** The person who was told, and when: once a visit. */
   toldName: z.string(),
   toldAt: z.number().int().nullable(),
   version: z.number().int(),
 })
 export type VisitRow = z.output<typeof visitRow>
 
-/** What the user log tells of a visit. */
+/** The user log\'s names for the fields of a visit. */
 export const visitLog = logged('陌生人来访', {
   site_id: ['工地', 'site'],
   identity: ['身份', visitIdentity],

@@ -17,7 +17,7 @@ export const wallsApi = defineApi({
     query: z.object({
       bc_id: commaList(uuid).meta({ title: '分公司' }),
       site_id: commaList(uuid).meta({ title: '工地' }),
-      /** Of a site's name or number, or of a camera's number. */
+      /** A site's name or number, or a camera's number. */
       keyword,
       /** These alone; what is out of reach is left out. */
       ids: commaList(uuid).meta({ title: '摄像头' }),
@@ -35,7 +35,7 @@ export const wallsApi = defineApi({
     data: z.object({
       list: z.array(placedCamera),
       next: z.string().nullable(),
-      /** Of the filters. */
+      /** Values for the filters. */
       total: z.number().int(),
       /** On one of their sites nobody works now: why somebody looks has to be said. */
       asks: z.boolean(),

@@ -12,6 +12,6 @@ export const wallPages = {
 } satisfies Pages
 
 export const wallRights = {
-  /** Who may look through a camera (`device:live`). */
+  /** Anybody who may look through a camera (`device:live`). */
   Index2x3: { roles: ['branch_gm', 'pm', 'inspector', 'device_keeper'] },
 } satisfies Rights<typeof wallPages>

@@ -15,7 +15,7 @@ export const placedCamera = z.object({
   deviceStatus: z.number().int(),
   picture: z.string().nullable(),
   pictureAt: z.number().int().nullable(),
-  /** Why nobody looks through it now, and then no picture; empty where somebody may. */
+  /** The reason why nobody looks through it now, and then no picture; empty where somebody may. */
   noLook: z.string(),
 })
 export type PlacedCamera = z.output<typeof placedCamera>

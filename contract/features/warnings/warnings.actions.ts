@@ -11,7 +11,7 @@ const SUPERVISE = 'warning:supervise'
 
 const isNobodys = (w: WarningStanding): boolean =>
   w.responsible_id === null && w.ball !== warningBall.code.owner && w.ball !== warningBall.code.goods
-/** Who leads the site, whose turn it is, and for goods those who order them. */
+/** The person who leads the site, whose turn it is, and for goods those who order them. */
 function unlessConcerned(w: WarningStanding, actor: Actor): string | undefined {
   if ([w.responsible_id, w.manager_id, w.steward_id].some((id) => waitsFor(actor, id))) return undefined
   // Nobody's turn: who leads the branch.

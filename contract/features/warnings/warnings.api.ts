@@ -23,7 +23,7 @@ const query = listQuery(['openedAt', 'deviation', 'level', 'closedAt'], {
   ball: commaList(warningBall.schema).meta({ title: '轮到谁' }),
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   site_id: optional(uuid).meta({ title: '工地' }),
-  /** Who leads its site, or led it when it was closed. */
+  /** The person who leads its site, or led it when it was closed. */
   manager_id: optional(uuid).meta({ title: '项目经理' }),
   from: optional(day).meta({ title: '产生从' }),
   to: optional(day).meta({ title: '产生至' }),

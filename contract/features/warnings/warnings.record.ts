@@ -8,7 +8,7 @@ export const warningKind = defineCodes('warningKind', '类型', {
   schedule: ['schedule', '工期'],
   quality: ['quality', '质量'],
 })
-/** What is looked for; each rule has one threshold of a branch (settings). */
+/** A rule that is looked for; each has one threshold of a branch (settings). */
 export const warningRule = defineCodes('warningRule', '规则', {
   lateStart: ['lateStart', '该开始没开始'],
   lateFinish: ['lateFinish', '到期没做完'],
@@ -27,7 +27,10 @@ export const RULES_OF = {
 /** Rules that count how often something was found; the others count working days. */
 export const COUNTED: readonly WarningRule[] = [failed, untidy]
 
-/** Why the warnings of nobody on a site are other ones than the sites that stand still: said on both pages. */
+/**
+ * The reason why the warnings of nobody on a site are other ones than the sites that stand still: said on both
+ * pages.
+ */
 export const NOBODY_COUNTS =
   '“阶段中无人施工”预警只看正在做的阶段：从阶段开始数起，' +
   '登记了停工原因的不算。停工预警看所有在建工地：从最后一次有人打卡数起，登记了原因也列出。' +
@@ -44,14 +47,14 @@ export const warningState = defineCodes('warningState', '预警状态', {
   handling: ['handling', '处理中'],
   closed: ['closed', '已关闭'],
 })
-/** Whose turn it is. */
+/** The person whose turn it is. */
 export const warningBall = defineCodes('warningBall', '轮到谁', {
   manager: ['manager', '项目经理'],
   owner: ['owner', '业主'],
   goods: ['goods', '材料'],
   assignee: ['assignee', '整改责任人'],
 })
-/** Why it is closed. A plan that was moved is counted apart from work that was done. */
+/** The reason why it is closed. A plan that was moved is counted apart from work that was done. */
 export const warningEnd = defineCodes('warningEnd', '关闭方式', {
   done: ['done', '已办'],
   replanned: ['replanned', '改期消除'],
@@ -80,11 +83,11 @@ export const warningRow = z.object({
   bc_id: z.string(),
   bc_name: z.string(),
   stage: siteStage.schema.nullable(),
-  /** What it is about, where that is no stage: the problem, the item of the patrols. */
+  /** The subject, where that is no stage: the problem, the item of the patrols. */
   about: z.string(),
   /** The day of the plan from which it is late. */
   planned: z.string().nullable(),
-  /** What became of the stage until now. */
+  /** The fate of the stage until now. */
   actualStart: z.string().nullable(),
   actualFinish: z.string().nullable(),
   /** Working days, or how often (`COUNTED`). */
@@ -92,7 +95,7 @@ export const warningRow = z.object({
   /** The same against the first plan, whatever was planned since. */
   baselineDeviation: z.number().int().nullable(),
   ball: warningBall.schema,
-  /** What is waited for: the goods with their state, the owner's question. */
+  /** The thing that is waited for: the goods with their state, the owner's question. */
   ballAbout: z.string(),
   /** Nobody where goods or the owner are waited for. */
   responsible_id: z.string().nullable(),
@@ -129,7 +132,7 @@ export type WarningDetail = z.output<typeof warningDetail>
 export const deviationWords = (rule: WarningRule, n: number): string =>
   COUNTED.includes(rule) ? `${n} 次` : `${n} 个工作日`
 
-/** What the user log tells of a warning. */
+/** The user log\'s names for the fields of a warning. */
 export const warningLog = logged('预警', {
   rule: ['规则', warningRule],
   site_id: ['工地', 'site'],

@@ -7,7 +7,7 @@ import { consentAnswer, consentFields, consentRow } from '../consents/consents.r
 import { faceRemoval } from './faces.record.ts'
 
 export const facesApi = defineApi({
-  /** What a worker answered about their face, the newest first. */
+  /** A worker's answers about their face, the newest first. */
   consents: {
     method: 'POST',
     path: '/osmcore/api/worker/consents',
@@ -38,7 +38,7 @@ export const facesApi = defineApi({
     body: z.object({ ...seen('工人'), reason }),
     data: nothing,
   },
-  /** What terminals must forget. */
+  /** Faces that terminals must forget. */
   removals: {
     method: 'POST',
     path: '/osmcore/api/worker/faceremovals',

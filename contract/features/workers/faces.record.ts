@@ -14,7 +14,7 @@ export const faceRemoval = z.object({
   w_name: z.string(),
   device_id: z.string(),
   deviceSn: z.string(),
-  /** Where the terminal stands; empty where it is bound nowhere. */
+  /** The place of the terminal; empty where it is bound nowhere. */
   siteName: z.string(),
   why: faceWhy.schema,
   openedAt: z.number().int(),

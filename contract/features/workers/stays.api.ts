@@ -29,7 +29,7 @@ export const staysApi = defineApi({
     data: nothing,
     raw: true,
   },
-  /** Where somebody clocked in on a day, in the order of the day. */
+  /** Places where somebody clocked in on a day, in the order of the day. */
   track: {
     method: 'POST',
     path: '/osmcore/api/worker/track',

@@ -5,7 +5,7 @@ import { workerType } from './trades.record.ts'
 
 /** Whether somebody is still on the site. */
 export const stayState = defineCodes('stayState', '在场', { now: [1, '在场'], left: [2, '已离场'] })
-/** How a worker was on a site. */
+/** The kind of a worker's stay on a site. */
 export const stayScore = defineCodes('stayScore', '评分', {
   bad: [1, '1 分 很差'],
   poor: [2, '2 分 较差'],

@@ -27,7 +27,7 @@ const query = listQuery(['w_id', 'w_name', 'w_type', 'status'], {
   face: commaList(faceState.schema).meta({ title: '人脸' }),
   today: optional(attendance.schema).meta({ title: '今日打卡' }),
   status: commaList(workerStatus.schema).meta({ title: '状态' }),
-  /** Of one of their documents. */
+  /** One of their documents. */
   document: optional(documentState.schema).meta({ title: '证件有效期' }),
 })
 const one = z.object({ id: uuid.meta({ title: '工人' }) })
@@ -90,7 +90,7 @@ export const workersApi = defineApi({
       id: uuid,
       version,
       w_contact: workerPhone.optional(),
-      /** Of who leads sites; left out it stays. */
+      /** The value for who leads sites; left out it stays. */
       user_id: uuid.nullish().meta({ title: '对应账号' }),
     }),
     data: nothing,

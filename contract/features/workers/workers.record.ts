@@ -7,7 +7,7 @@ import { uuid } from '../../kit/paging.ts'
 import { consentHow, consentState } from '../consents/consents.record.ts'
 import { workerType } from './trades.record.ts'
 
-/** What a face is asked for, until the person agrees to something else. */
+/** The use that a face is asked for, until the person agrees to something else. */
 export const FACE_SCOPE = '只用于工地考勤打卡时核对本人'
 export const workerSex = defineCodes('workerSex', '性别', { male: [1, '男'], female: [2, '女'] })
 export const workerPhone = phone('联系方式')
@@ -115,7 +115,7 @@ export const workerDay = z.object({
 })
 export type WorkerDay = z.output<typeof workerDay>
 
-/** What the log tells of a worker. */
+/** The log\'s names for the fields of a worker. */
 export const workerLog = logged('工人', {
   w_name: ['姓名', 'personal'],
   w_id: '工号',

@@ -8,18 +8,18 @@ export interface Line {
   unit: string
   stage: string
   days: number
-  /** What a unit costs at the least and at the most. */
+  /** The lowest and the highest cost of a unit. */
   cost: readonly [number, number]
   /** In whole packs of so many. */
   pack?: string
   brands?: readonly string[]
   specs: readonly string[]
-  /** How many of them are sold. */
+  /** Number of them that are sold. */
   count: number
 }
 const TILES = ['东鹏', '马可波罗', '诺贝尔', '蒙娜丽莎']
 const BATHS = ['科勒', '箭牌', '九牧', '恒洁']
-/** What a group sells: kinds, the categories below them, and what each is made of. */
+/** A group's goods: kinds, the categories below them, and what each is made of. */
 export const CATALOGUE: readonly { kind: string; name: string; lines: readonly Line[] }[] = [
   {
     kind: main,

@@ -3,7 +3,7 @@ import type { Tx } from '../connect.ts'
 import { type BRANCHES, type lottery, personName, phone } from './names.ts'
 import { insert } from './rows.ts'
 
-/** How far from the middle of their city, in degrees. */
+/** The distance from the middle of their city, in degrees. */
 const STORES = [
   { name: '旗舰店', east: 0.008, north: -0.004 },
   { name: '城西店', east: -0.022, north: 0.006 },

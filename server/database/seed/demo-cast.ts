@@ -4,7 +4,7 @@ import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
 
 import { SEED_ROLES } from './roles.ts'
 
-/** What the simulator needs to play a device; written to the data folder for it alone. */
+/** The facts that the simulator needs to play a device; written to the data folder for it alone. */
 export interface SimulatedDevice {
   sn: string
   secret: string
@@ -13,13 +13,13 @@ export interface SimulatedDevice {
   siteCode: string
   siteName: string
   mqtt: boolean
-  /** Who clocks in at it. */
+  /** The person who clocks in at it. */
   workers: string[]
-  /** Who works where it stands. */
+  /** The person who works where it stands. */
   crew: string[]
   /** The day on which its site began; it reports nothing of the days before. */
   from: string
-  /** How the days of its site look. */
+  /** The mood of the days of its site. */
   mood: Mood
 }
 type Mood = 'usual' | 'stuck' | 'quiet' | 'blind' | 'flapping'
@@ -61,14 +61,14 @@ export function statusOf(index: number, sites: number): number {
 }
 
 const MOODS: Record<number, Mood> = { 3: 'stuck', 5: 'blind', 7: 'flapping' }
-/** How the days of a branch's site look. */
+/** The mood of the days of a branch's site. */
 export const moodOf = (branch: number, index: number): Mood =>
   MOODS[index] ?? (branch === 1 && index > 8 ? 'quiet' : 'usual')
 
 const DEVICES = 120
-/** How many devices each branch has. */
+/** Number of devices each branch has. */
 export const DEVICES_OF_BRANCH = [52, 38, DEVICES - 52 - 38]
-/** What lies beside the bound devices, in turn. */
+/** The stock beside the bound devices, in turn. */
 const SPARES = ['router', 'camera', 'camera', 'edgeBox', 'camera', 'camera']
 export const spareType = (index: number): string => SPARES[index % SPARES.length]!
 export const spareStatus = (index: number): number =>

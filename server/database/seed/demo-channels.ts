@@ -13,7 +13,7 @@ import { insert } from './rows.ts'
 const { dropped, sent } = messageState.code
 const HOUR_MS = 3_600_000
 const STOPPED = '演示用的群，没有真的机器人；编辑时填入自己群里的地址，再启用'
-/** What it heard before it was stopped. */
+/** The words that it heard before it was stopped. */
 const HEARD = [
   { event: 'trial', kind: '', state: sent, said: '对方已收到', hoursAgo: 30 },
   { event: 'waiting', kind: 'correction', state: sent, said: '对方已收到', hoursAgo: 29 },

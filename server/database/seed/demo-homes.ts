@@ -19,7 +19,7 @@ interface Home {
   steward: { id: string; name: string }
   manager: { id: string }
 }
-/** Who lives in the demo's homes: the owner, of every third a spouse, of every seventh a father or mother. */
+/** The people in the demo's homes: the owner, of every third a spouse, of every seventh a father or mother. */
 function homeContacts(of: { tenant: string; bc: string; sites: readonly Home[] }) {
   const l = lottery(SEED)
   return of.sites.flatMap(({ id, owner, started }, i) => {
@@ -79,7 +79,7 @@ function homeReceptions(of: { tenant: string; bc: string; today: string; sites: 
     })
 }
 
-/** Who leads each site since it began, or since a while where that is still to come. */
+/** The person who leads each site since it began, or since a while where that is still to come. */
 const leadsOf = (of: { tenant: string; today: string; sites: readonly Home[] }) =>
   of.sites.flatMap(({ id, manager, started, steward }) =>
     [steward, manager].map((who, i) => ({

@@ -11,7 +11,7 @@ import { insert } from './rows.ts'
 const { draft, published, stopped } = packageStatus.code
 const r = roomKind.code
 const b = quantityBase.code
-/** Where what category of goods stands, how much of it, and its waste. */
+/** The rooms of a category of goods, with quantity and waste. */
 const ITEMS: readonly (readonly [
   room: string,
   category: string,
@@ -49,7 +49,7 @@ const PACKAGES = [
 ] as const
 const DAYS_A_VERSION = 240
 
-/** What a group sells, one by one and as packages. */
+/** A group's products, one by one and as packages. */
 export async function sellAndPack(tx: Tx, l: ReturnType<typeof lottery>, seller: Seller): Promise<void> {
   await sellProducts(tx, l, seller)
   await packUp(tx, seller)

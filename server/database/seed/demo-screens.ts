@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 
 type Scene = { kind: string; seconds: number; words?: string }
 const of = (kind: string, seconds: number, words = ''): Scene => ({ kind, seconds, words })
-/** What the showrooms of the demo show: three for guests, one for the house. */
+/** The walls in the showrooms of the demo: three for guests, one for the house. */
 const ARRANGED: readonly (readonly [name: string, scenes: readonly Scene[]])[] = [
   ['一楼门厅轮播', [of('figures', 15), of('now', 20), of('case', 15), of('praise', 12)]],
   ['二楼洽谈区', [of('figures', 15), of('case', 20), of('praise', 15)]],

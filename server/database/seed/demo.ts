@@ -40,7 +40,7 @@ const SEED = 20_260_000
 /** Days that a stage takes in the plan, and one more in life. */
 const STAGE_DAYS = 9
 const DAY_MS = 86_400_000
-/** What the groups have set: when work is done, and when the cameras look. */
+/** The groups' settings: when work is done, and when the cameras look. */
 const SET = { workStart: '07:30', workEnd: '18:00', tidinessTimes: ['18:00'] }
 const ENDED_DAYS_AGO = 3
 const STOCKED_DAYS_AGO = 120
@@ -58,7 +58,7 @@ export async function seedDemo(
     now: Date
     /** Holidays that the groups keep; stories stand on any day and begin without. */
     calendar?: typeof CALENDAR
-    /** What must not be missing where the people are there. */
+    /** The records that must not be missing where the people are there. */
     before?: (tx: Tx, devices: SimulatedDevice[]) => Promise<void>
   },
 ): Promise<SimulatedDevice[]> {

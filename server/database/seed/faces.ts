@@ -58,7 +58,7 @@ function sheet(variant: number): string {
 type Story = 'kept' | 'pending' | 'agreed' | 'refused' | 'withdrawn' | 'unasked'
 const SCOPE = '只用于工地考勤打卡时核对本人'
 const EVERYWHERE: Scope = { tenant: '', bcs: null, sites: null, user: null, system: true }
-/** Of those who stand on no site, and so clock in nowhere: who has no face, one after the other. */
+/** People who stand on no site, and so clock in nowhere: who has no face, one after the other. */
 const WITHOUT: readonly Story[] = ['refused', 'withdrawn', 'agreed', 'unasked']
 const EACH = 3
 /** Of the others, one in so many has a face from before consents were kept. */

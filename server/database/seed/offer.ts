@@ -10,7 +10,7 @@ import { LOCKS } from '../locks.ts'
 import { SEED_ROLES } from './roles.ts'
 import { insert } from './rows.ts'
 
-/** What the program has for a group: its menus, its operations, and roles to begin with. */
+/** The program's offer to a group: its menus, its operations, and roles to begin with. */
 export interface Catalogue {
   groups: Record<string, { name: string; title: string; icon: string; system: string }>
   pages: Record<string, Pick<Page, 'path' | 'title' | 'systems' | 'group' | 'at' | 'of' | 'keepAlive'>>
@@ -29,7 +29,7 @@ export const CATALOGUE: Catalogue = {
   powers: PERMISSIONS,
   roles: SEED_ROLES,
 }
-/** What arrived, in the words of the log. */
+/** The arrival, in the words of the log. */
 export interface Arrived {
   pages: string[]
   powers: string[]
@@ -85,7 +85,7 @@ interface Step {
   tx: Tx
   tenant: string
   catalogue: Catalogue
-  /** What has been offered, with its path or page then. */
+  /** The offered rows, with their path or page then. */
   known: Map<string, string>
 }
 const isNew = ({ known }: Step, kind: string, key: string) => !known.has(`${kind} ${key}`)

@@ -3,7 +3,7 @@ import type { Tx } from '../connect.ts'
 import { insert } from './rows.ts'
 
 const item = (title: string, weight: number, photo: boolean, hint: string) => ({ title, hint, weight, photo })
-/** What a group begins to look at; it makes its own from there. */
+/** The items that a group begins to look at; it makes its own from there. */
 const TEMPLATES = [
   {
     name: '日常巡检',

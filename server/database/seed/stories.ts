@@ -19,7 +19,7 @@ export interface StoryDevice {
   sn: string
   site: { id: string; started: string } | null
 }
-/** What happened to devices before they reported: stocked, given to the branch, put up when their site began. */
+/** The life of devices before they reported: stocked, given to the branch, put up when their site began. */
 export async function tellDeviceStory(
   tx: Tx,
   { tenant }: Place,

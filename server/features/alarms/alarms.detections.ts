@@ -25,7 +25,7 @@ export async function skewedCameras(tx: Tx, devices: readonly string[]): Promise
   return new Set(rows.map((r) => r.device_id))
 }
 
-/** Which of a tenant's sights, by their place, fell into a time of a skewed camera; false alarms skew none. */
+/** A tenant's sights, by their place, that fell into a time of a skewed camera; false alarms skew none. */
 export async function skewedThen(
   tx: Tx,
   tenant: string,

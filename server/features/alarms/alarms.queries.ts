@@ -107,7 +107,7 @@ export function alarmPage(scope: Scope, q: Filters): PageOf {
   }
 }
 
-/** What ALARM_COLUMNS answers. */
+/** The row of ALARM_COLUMNS. */
 const alarmRow = row<AlarmRow>({
   id: uuid,
   type: text.of(alarmType),

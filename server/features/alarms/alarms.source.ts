@@ -16,7 +16,7 @@ const { correcting, open } = correctionStatus.code
 const { none, real, wrong } = alarmVerdict.code
 const isOpen = (status: number) => status === open || status === correcting
 
-/** What a change says about what the camera saw. */
+/** The log's words about a change of what the camera saw. */
 function verdictOf({ action, after, cause }: CorrectionMoved, before: string): string {
   if (action === 'assign') return real
   if (action === 'cancel' && cause === cancelReason.code.wrong) return wrong

@@ -75,7 +75,7 @@ const NOBODY_CAME = 'a.worker_id IS NULL'
 
 const dayCount = row({ day: text, present: int4, absent: int4 })
 type DayCount = RowOf<typeof dayCount>
-/** Where the people of a day are counted already. */
+/** The table in which the people of a day are counted already. */
 const kept = (scope: Scope, q: AttendanceFilters) =>
   q.site_id || scope.sites ? 'site_days' : 'branch_attend'
 /** People per day: from the days of branches or sites, which are kept with every event, unless single people or trades are asked for. */
@@ -155,7 +155,7 @@ const picture = (from: string, to: string) =>
        AND e.at >= ${from}::timestamptz AND e.at < ${to}::timestamptz AND e.at BETWEEN k.first_at AND k.last_at
        AND e.site_id = k.site_id AND e.picture IS NOT NULL ORDER BY e.at LIMIT 1)`
 
-/** What a row shows, of a page `k` of people's days. */
+/** The row of a page `k` of people's days. */
 const columnsOf = (
   status: number,
   pictureOf: string,

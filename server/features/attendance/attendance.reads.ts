@@ -2,7 +2,7 @@ import { NIGHT_ENDS } from '@zhuguan/contract/features/attendance/attendance.rec
 
 /** The local time of a punch `e`. */
 const LOCAL = (e: string) => `(${e}.at AT TIME ZONE 'Asia/Shanghai')`
-/** Where the punches of a day end: with the last exit of its night. */
+/** The end of a day's punches: the last exit of its night. */
 export const endOfNight = (day: string) =>
   `(${day} + 1 + time '${NIGHT_ENDS}' + interval '1 second') AT TIME ZONE 'Asia/Shanghai'`
 /** A punch of the small hours may change which day others belong to. */
@@ -24,7 +24,7 @@ export const DUE =
 /** Members who came; who came beside them is a guest and makes up for nobody. */
 export const ATTENDED = 'coalesce(sum(d.expected - d.absent) FILTER (WHERE NOT d.rest), 0)::int'
 export const GUESTS = 'coalesce(sum(d.present - d.expected + d.absent), 0)::int'
-/** What a site's day was, as a word of `siteDayState`. */
+/** The kind of a site's day, as a word of `siteDayState`. */
 export const DAY_STATE = `CASE WHEN d.present > 0 THEN 'worked' WHEN d.rest THEN 'rest' WHEN d.no_work THEN 'noWork'
      WHEN d.blind THEN 'unknown' ELSE 'waiting' END`
 

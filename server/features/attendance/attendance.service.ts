@@ -76,7 +76,7 @@ export interface NewPunch {
   at: number
   makeup: boolean
 }
-/** What new punches do to the person's day, the site's day and the days without work. */
+/** The effect of new punches on the person's day, the site's day and the days without work. */
 export async function filePunches(tx: Tx, punches: readonly NewPunch[]): Promise<void> {
   const [night, day] = [punches.filter(isOfNight), punches.filter((p) => !isOfNight(p))]
   if (night.length) await holdPersons(tx, night)
@@ -113,7 +113,7 @@ async function holdPersons(tx: Tx, punches: readonly OfNight[]): Promise<void> {
       [tenant, workersOf(own)],
     )
 }
-/** Which day each exit of these nights belongs to, and everything that is counted by it, anew. */
+/** The day that each exit of these nights belongs to, and everything that is counted by it, anew. */
 async function recountNights(tx: Tx, punches: readonly OfNight[]): Promise<void> {
   for (const [tenant, own] of byTenant(punches)) {
     const nights = new Map(

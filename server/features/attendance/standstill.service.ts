@@ -65,7 +65,7 @@ export async function countNoWork(
   return changed
 }
 
-/** How tidy sites were when these days ended: by the newest verdict until then. */
+/** The tidiness of sites at the end of these days: by the newest verdict until then. */
 export async function countTidiness(
   tx: Tx,
   tenant: string,

@@ -52,7 +52,7 @@ export async function leadsOf(tx: Tx, scope: Scope, s: Spans, bc: Bc) {
   return rows
 }
 
-/** Of a branch, or of all together where there is none. */
+/** The value of a branch, or of all together where there is none. */
 const stepsRow = {
   bc_id: uuid.null,
   n: int4,
@@ -229,7 +229,7 @@ export const weeksOfAlarms = (tx: Tx, scope: Scope, bc: Bc, until: string) =>
     until,
   )
 
-/** What most of the rows of `where` were, by `column`, and how many. */
+/** The most frequent value of `column` among the rows of `where`, and its number. */
 async function mostOf(
   name: string,
   tx: Tx,

@@ -97,7 +97,7 @@ type Mostly = (
   r: Reaches,
   week: Parameters<typeof q.mostAlarms>[2],
 ) => ReturnType<typeof q.mostAlarms>
-/** What can be said of why; the rest has no kinds. */
+/** Kinds of the reason; the rest has none. */
 const MOSTLY: Partial<Record<BoardTotal['said'][number]['measure'], Mostly>> = {
   alarms: (tx, r, week) => q.mostAlarms(tx, r.alarms!, week),
   leads: (tx, r, week) => q.mostLeads(tx, r.leads!, week),

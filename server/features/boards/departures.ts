@@ -1,7 +1,7 @@
 import type { BoardTotal } from '@zhuguan/contract/features/boards/board-total.record.ts'
 
 type Measure = BoardTotal['said'][number]['measure']
-/** What a branch had in each of nine weeks, the newest first. */
+/** A branch's figures in each of nine weeks, the newest first. */
 export interface Weeks {
   bc_id: string
   measure: Measure

@@ -137,7 +137,7 @@ async function stagesOf(tx: Tx, tenant: string, sites: readonly string[]) {
   )
   return rows
 }
-/** Who built it, by trade and surname; those who lead are named by their post elsewhere. */
+/** The people who built it, by trade and surname; those who lead are named by their post elsewhere. */
 async function teamOf(tx: Tx, tenant: string, sites: readonly string[]) {
   const { rows } = await tx.query(
     'cases.team',

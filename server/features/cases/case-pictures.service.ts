@@ -165,7 +165,7 @@ export async function pullPicture(
 }
 
 const PIECE = 500
-/** Of cases that are over nobody needs a file any more: renditions go, the records of who agreed to what stay. */
+/** Files of cases that are over are needed by nobody: renditions go, the records of who agreed to what stay. */
 export async function forgetRenditions(tx: Tx, files: FileStore, tenant: string): Promise<number> {
   const { rows } = await tx.query(
     'cases.forget',

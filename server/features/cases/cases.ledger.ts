@@ -15,7 +15,7 @@ export const addLine = (tx: Tx, call: Caller, id: string, act: Act, text = '') =
     [call.user.tenant, call.newId(), id, act, call.user.nickname, text],
   )
 
-/** What every message about it has in common. */
+/** The part that every message about it has in common. */
 export const noticeOf = (k: Pick<LockedCase, 'id' | 'bc_id' | 'site_id'>) => ({
   link: linkTo('CaseList', { id: k.id }),
   cause: { kind: 'case', id: k.id } as const,

@@ -19,7 +19,7 @@ import { LIVING } from './living.ts'
 export type CaseFilters = QueryOf<(typeof casesApi)['list']>
 const { asked, candidate, consented, published } = caseState.code
 
-/** How far its pictures are, and the first that is released. */
+/** The progress of its pictures, and the first that is released. */
 const PICTURES = `CROSS JOIN LATERAL (
        SELECT count(*) FILTER (WHERE p.state = 'raw')::int AS raw,
          count(*) FILTER (WHERE p.state = 'masked')::int AS masked,
@@ -29,7 +29,7 @@ const PICTURES = `CROSS JOIN LATERAL (
            FILTER (WHERE p.state = 'released'))[1] AS cover
        FROM case_pictures p
        WHERE p.tenant_id = $1 AND p.case_id = k.id) x`
-/** What of its pictures keeps it from being asked about or shown. */
+/** The fault of its pictures that keeps it from being asked about or shown. */
 const LACKS_PICTURES = `CASE
        WHEN NOT ${LIVING} OR k.state = '${asked}' THEN ''
        WHEN x.raw + x.masked + x.released = 0 THEN '还没有照片'
@@ -45,7 +45,7 @@ const LACKS_WORD = `coalesce((SELECT string_agg(coalesce(h.name, o.name), '、' 
          LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
          WHERE k.state = '${consented}' AND h.tenant_id = $1 AND h.site_id = k.site_id AND ${SAYS_NO})
        || '说过不同意，要本人改变主意（在自己的页面上或当面）才能上架', '')`
-/** Why it cannot be asked about or shown yet: one sentence, for the list and for the button. */
+/** The reason why it cannot be asked about or shown yet: one sentence, for the list and for the button. */
 export const MISSING = `coalesce(nullif(${LACKS_PICTURES}, ''), ${LACKS_WORD})`
 const READY = `(k.state = '${consented}' AND k.until >= ${TODAY} AND ${MISSING} = '')`
 const LACKS: Readonly<Record<CaseLack, string>> = {
@@ -208,7 +208,7 @@ export async function lockSite(tx: Tx, scope: Scope, id: string) {
   return rows[0]
 }
 
-/** How far what is in reach is, and what its filters offer. */
+/** The progress of what is in reach, and the values that its filters offer. */
 export async function standingOf(tx: Tx, scope: Scope) {
   const where = scoped(scope, 'k')
   const { rows } = await tx.query(
@@ -226,7 +226,7 @@ export async function standingOf(tx: Tx, scope: Scope) {
   return rows[0]!
 }
 
-/** Whose last day is over, the oldest first. */
+/** The cases whose last day is over, the oldest first. */
 export async function overdueOf(tx: Tx, tenant: string, most: number): Promise<string[]> {
   const { rows } = await tx.query(
     'cases.overdue',

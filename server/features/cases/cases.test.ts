@@ -170,7 +170,7 @@ test('public is what the home was shown: masks burnt in, another pair of eyes, t
   const { log, answers } = await c.details(id)
   expect(log.map((l) => l.act)).toContain('withdraw')
   expect(first(answers)).toMatchObject({ state: 3, how: 'electronic' })
-  // Who keeps the home and who shows it hear.
+  // The person who keeps the home and who shows it hear.
   const told = await server.sql<{ user_name: string }>(
     `SELECT u.user_name FROM notifications n JOIN users u ON u.id = n.user_id
      WHERE n.cause_id = $1 AND n.read_at IS NULL ORDER BY 1`,

@@ -20,7 +20,7 @@ import { contentOf } from './case-content.queries.ts'
 const { asked, consented, expired, published, refused, withdrawn } = caseState.code
 const no = consentState.code
 
-/** Who is of the home now; the signatory first. */
+/** The person who is of the home now; the signatory first. */
 export async function contactsOf(tx: Tx, tenant: string, site: string) {
   const { rows } = await tx.query(
     'cases.contacts',
@@ -34,7 +34,7 @@ export async function contactsOf(tx: Tx, tenant: string, site: string) {
   )
   return rows
 }
-/** Who of the home says no now, by name. */
+/** The names of those of the home who say no now. */
 export async function saysNo(tx: Tx, tenant: string, site: string): Promise<{ id: string; name: string }[]> {
   const { rows } = await tx.query(
     'cases.saysno',

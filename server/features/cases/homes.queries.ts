@@ -32,7 +32,7 @@ const possible = row({
   camera: text,
   device_id: uuid.null,
 })
-/** What of a site in reach may be taken into its case, the newest first. */
+/** The pictures of a site in reach that may be taken into its case, the newest first. */
 export async function possibleOf(tx: Tx, tenant: string, site: string) {
   const { rows } = await tx.query(
     'cases.possible',

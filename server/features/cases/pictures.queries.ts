@@ -160,7 +160,7 @@ export async function isInReach(tx: Tx, scope: Scope, key: string): Promise<bool
   return rows.length > 0
 }
 
-/** How many of a case wait for masks, and for another person's eyes. */
+/** The number of a case's pictures that wait for masks, and for another person's eyes. */
 export async function waitingIn(tx: Tx, tenant: string, id: string) {
   const { rows } = await tx.query(
     'cases.waiting',

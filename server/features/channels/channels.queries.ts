@@ -14,9 +14,9 @@ import { epoch } from '../../kit/statement.ts'
 import { dueOfCause } from '../deadlines/cause-due.reads.ts'
 
 const { dropped, givenUp, queued, sent } = messageState.code
-/** What a page shows of a channel's last messages. */
+/** The last messages of a channel, as a page shows them. */
 const SHOWN = 50
-/** What one look takes of a group at most. */
+/** The most that one look takes of a group. */
 const MOST = 200
 const MOST_OF_A_STORM = 20_000
 /** Whoever took messages and died has them taken from it after so long. */
@@ -302,7 +302,7 @@ export async function stopIt(tx: Tx, tenant: string, id: string, why: string): P
   )
 }
 
-/** What was sent or given up a month ago, so many rows at once. */
+/** Messages that were sent or given up a month ago, so many rows at once. */
 export const forgetMessages = (tx: Tx, tenant: string, most: number) =>
   tx.run(
     'channels.forget',

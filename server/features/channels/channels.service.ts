@@ -73,7 +73,7 @@ async function fitAmong(tx: Tx, tenant: string, o: Pick<Add, 'bc_id' | 'name' | 
 }
 const newSecret = (maker: ChannelMaker) =>
   maker === channelMaker.code.webhook ? randomBytes(32).toString('base64url') : null
-/** What the log tells: where it leads, and never how. */
+/** The log's words: where it leads, and never how. */
 const toldOf = (k: Pick<Add, 'name' | 'bc_id' | 'role' | 'kinds'> & { host: string }) => ({
   name: k.name,
   host: k.host,

@@ -31,7 +31,7 @@ const STORM_MINUTES = 10
 
 export interface Office {
   db: Database
-  /** Who works for all groups. */
+  /** The person who works for all groups. */
   system: Scope
   now: () => Date
   secretKey: Buffer
@@ -49,7 +49,7 @@ type Receiver = { tenant: string; due: Due }
 
 const minutesAfter = (tries: number) => Math.min(LONGEST_MINUTES, 2 ** Math.max(0, tries - 1))
 
-/** What a network says of itself, in words. */
+/** A network's own name, in words. */
 const NETWORK: readonly [code: RegExp, why: string][] = [
   [/^(ENOTFOUND|EAI_AGAIN)$/, '找不到这个主机名'],
   [/CERT|SELF_SIGNED|ERR_TLS/, '对方的 HTTPS 证书不可信'],

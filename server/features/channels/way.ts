@@ -1,6 +1,6 @@
 import { seal, unseal } from '../../kit/secret.ts'
 
-/** How a channel is reached; the address of a robot is a secret by itself. */
+/** The address of a channel; that of a robot is a secret by itself. */
 export interface Way {
   address: string
   secret: string

@@ -9,7 +9,7 @@ import { causeKind } from '@zhuguan/contract/features/notifications/notification
 
 import { dueWords } from '../deadlines/cause-due.reads.ts'
 
-/** What is sent of a cause: never a name, a telephone, an address or a title that somebody wrote. */
+/** The words that are sent of a cause: never a name, a telephone, an address or a title that somebody wrote. */
 export interface Sent {
   id: string
   event: ChannelEvent
@@ -32,7 +32,7 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 const linkOf = (publicUrl: string | null, link: string) =>
   publicUrl && link ? `\n${publicUrl.replace(/\/$/, '')}/#${link}` : ''
 
-/** What a group reads: kind and site's number of one cause, or how many there are of each kind. */
+/** The words for a group: kind and site's number of one cause, or the number of each kind. */
 export function wordsOf(messages: readonly Sent[], publicUrl: string | null, now: Date): string {
   const [only, ...others] = messages
   if (only!.event === channelEvent.code.trial)
@@ -135,7 +135,10 @@ function readJson(text: string): Record<string, unknown> | undefined {
     return undefined
   }
 }
-/** Why an answer is no receipt; nothing where it is one. A page of HTML is a wrong address, whatever its status. */
+/**
+ * The reason why an answer is no receipt; nothing where it is one. A page of HTML is a wrong address, whatever its
+ * status.
+ */
 export function refusalOf(
   maker: ChannelMaker,
   { status, type, text }: { status: number; type: string; text: string },

@@ -2,7 +2,7 @@ import type { Tx } from '../../database/connect.ts'
 import { row, type RowOf, text } from '../../kit/row.ts'
 
 const head = row({ name: text, address: text, phone: text })
-/** How a branch names itself on its papers. */
+/** A branch's name on its papers. */
 export async function headOf(tx: Tx, tenant: string, bc: string): Promise<RowOf<typeof head>> {
   const { rows } = await tx.query(
     'companies.head',
@@ -16,7 +16,7 @@ export async function headOf(tx: Tx, tenant: string, bc: string): Promise<RowOf<
   return rows[0]!
 }
 
-/** Of one branch of the group; nothing where there is none. */
+/** The branch of the group; nothing where there is none. */
 export async function branchName(tx: Tx, tenant: string, bc: string): Promise<string | undefined> {
   const { rows } = await tx.query(
     'companies.name',

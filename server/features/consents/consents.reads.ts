@@ -11,7 +11,7 @@ import { float8, int2, int4, row, text, uuid } from '../../kit/row.ts'
 import { epoch } from '../../kit/statement.ts'
 
 type CodeOf<C extends { values: readonly unknown[] }> = C['values'][number]
-/** Who is asked, and about what. */
+/** The person who is asked, and about what. */
 export interface Asked {
   kind: CodeOf<typeof consentKind>
   subject_type: CodeOf<typeof consentSubject>
@@ -81,7 +81,7 @@ export async function answersOf(tx: Tx, tenant: string, a: Asked, proofs: boolea
   return rows
 }
 
-/** How many people of the group stand where with each thing that is asked, by their newest answer. */
+/** The number of the group's people at each answer to each question, by their newest. */
 export async function countAnswers(tx: Tx, tenant: string) {
   const { rows } = await tx.query(
     'consents.count',

@@ -11,7 +11,7 @@ interface Finished {
   bc_id: string
   site_id: string | null
 }
-/** Whose turn it is to write the final bill of a finished home. */
+/** The person whose turn it is to write the final bill of a finished home. */
 export const passBill = (
   tx: Tx,
   call: Call,

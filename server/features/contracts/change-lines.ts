@@ -17,7 +17,7 @@ const { added, adjusted, package: standing, removed } = attribute.code
 const at = (i: number, field: string) => ['lines', i, field].join('.')
 const nth = (i: number) => `第 ${i + 1} 行`
 
-/** What a line says of goods: those of the catalogue, or words of its own. */
+/** The goods of a line: those of the catalogue, or words of its own. */
 function goodsOf(facts: ChangeLineFacts, i: number, products: ReadonlyMap<string, ProductRow>) {
   if (facts.product_id === null) {
     if (facts.name === '') throw invalid(at(i, 'name'), `${nth(i)}没有选商品，请写明名称`)
@@ -78,7 +78,7 @@ interface Known {
   items: ReadonlyMap<string, Item>
   products: ReadonlyMap<string, ProductRow>
 }
-/** What lines before this one take of an item, of its quantity and of its amount. */
+/** The quantity and the amount that lines before this one take of an item. */
 type Used = Map<string, { quantity: string; amount: string }>
 /** Given back at the price that it was sold for, it never comes to more than was asked for it. */
 const isAtItsPrice = (item: Item): boolean => item.attribute === added && item.removalPrice === null

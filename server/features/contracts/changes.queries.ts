@@ -35,7 +35,7 @@ const TAKEN_OFF = `(SELECT coalesce(sum(CASE l.attribute WHEN ${attribute.code.r
          FROM contract_change_lines l
          JOIN contract_changes h ON h.tenant_id = $1 AND h.id = l.change_id AND h.status = ${changeStatus.code.approved}
          WHERE l.tenant_id = $1 AND l.item_id = i.id)`
-/** What a contract holds now; locked with it. */
+/** The items of a contract now; locked with it. */
 export async function itemsOf(tx: Tx, tenant: string, contract: string): Promise<Map<string, Item>> {
   const { rows } = await tx.query(
     'contracts.items',
@@ -149,7 +149,7 @@ export async function lockChange(tx: Tx, tenant: string, id: string): Promise<Lo
   return rows[0]
 }
 
-/** What an approved line takes of an item of the contract. */
+/** The part of a contract's item that an approved line takes. */
 export const takeFrom = (
   tx: Tx,
   tenant: string,
@@ -161,7 +161,7 @@ export const takeFrom = (
      WHERE i.tenant_id = $1 AND i.id = $2`,
     [tenant, taken.item, taken.quantity, taken.orderedLeft],
   )
-/** What approved lines bring: an item each, which can be ordered and changed like any other. */
+/** Items that approved lines bring: each can be ordered and changed like any other. */
 export const bring = (
   tx: Tx,
   tenant: string,

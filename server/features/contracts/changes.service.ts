@@ -47,7 +47,7 @@ type Items = Awaited<ReturnType<typeof itemsOf>>
 /** What lines take of the contract as it stands now. */
 const takenOf = async (tx: Tx, call: Call, items: Items, lines: readonly Line[]): Promise<Taken[]> =>
   takenBy(lines, items, await committed(tx, call.user.tenant, [...items.keys()]))
-/** What a clerk wrote, worked out with the catalogue of today and the contract as it stands. */
+/** A clerk's lines, worked out with the catalogue of today and the contract as it stands. */
 async function workedOut(tx: Tx, call: Call, c: LockedContract, facts: ChangeFacts): Promise<Line[]> {
   const { scope, tenant } = call.user
   const items = await itemsOf(tx, tenant, c.id)

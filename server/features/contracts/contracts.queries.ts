@@ -49,7 +49,7 @@ const owing = (due: string) =>
   `(CASE WHEN c.state = 'void' THEN 0.00 ELSE greatest(${due} - c.paid, 0.00) END)`
 const OVERDUE = owing(fallen(true))
 const OWED = owing(DUE)
-/** What we owe the customer of `c`: received beyond what it comes to. */
+/** The amount that we owe the customer of `c`: received beyond what it comes to. */
 export const BACK = `(CASE c.state WHEN 'void' THEN c.paid
        ELSE greatest(c.paid - coalesce(c.end_value, c.total), 0.00) END)`
 /** Of the warranty money: what was paid counts for everything else first. */
@@ -85,7 +85,7 @@ const isOther = `i.tenant_id = $1 AND i.contract_id = c.id AND i.kind NOT IN ('m
 export const OTHER_COST = `(SELECT coalesce(sum(round(i.left_over * i.cost, 2)), 0.00) FROM contract_items i
          WHERE ${isOther})`
 export const UNCOSTED = `(SELECT count(*)::int FROM contract_items i WHERE ${isOther} AND i.cost IS NULL)`
-/** What `c` comes to without its tax. */
+/** The sum of `c` without its tax. */
 export const UNTAXED = `(coalesce(c.end_value, c.total)
          - round(coalesce(c.end_value, c.total) * c.tax_percent / (100 + c.tax_percent), 2))`
 const OVER = `c.state IN ('${finishing}', '${settled}', '${ending}', '${ended}')`

@@ -16,11 +16,11 @@ import { duePage, flowPage } from './receipts.queries.ts'
 /** Contracts `c` in reach by their number, customer or site. */
 export const contractsBy = (scope: Scope, keyword: string | undefined): Where => matching(scope, keyword)
 
-/** What has fallen due of a contract `c`, for statements of others whose tenant is the value $1. */
+/** The due amount of a contract `c`, for statements of others whose tenant is the value $1. */
 export const CONTRACT_DUE = DUE
 
 export { dueNow, flowsOn } from './receipts.queries.ts'
-/** What customers are owed, of contracts in reach. */
+/** The debts to customers, of contracts in reach. */
 export async function backNow(tx: Tx, scope: Scope) {
   const where = scopedStores(scope, 'c').plain(`${BACK} > 0`)
   const { rows } = await tx.query(

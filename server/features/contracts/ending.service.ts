@@ -28,7 +28,7 @@ const { ended, ending, void: voided } = contractState.code
 type Reasoned = BodyOf<(typeof contractsApi)['void']>
 const WRONGLY = '误签'
 
-/** What has happened on the site since: with any of it the contract was no slip of the pen. */
+/** Events on the site since: with any of it the contract was no slip of the pen. */
 async function refuseBegun(tx: Tx, tenant: string, site: string): Promise<void> {
   // Nobody starts it meanwhile.
   const at = await tx.query(

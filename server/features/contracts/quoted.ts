@@ -9,7 +9,7 @@ import { type FrozenVersion, latestApproved } from '../quotations/quotations.rea
 import { contractQuotation } from '../quotations/quotations.service.ts'
 
 export type QuotedLine = Omit<QuotationLine, 'sold'> & { room: string }
-/** What a contract takes of a version of a quotation. */
+/** The part of a quotation's version that a contract takes. */
 export interface Quoted {
   id: string
   code: string

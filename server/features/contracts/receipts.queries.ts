@@ -74,7 +74,7 @@ export function duePage(scope: Scope, q: DueFilters): PageOf {
     pageSize: q.pageSize,
   }
 }
-/** What is open of instalments due until Sunday, and of them those of today, of before, and of the days to come. */
+/** The open part of instalments due until Sunday, and of them those of today, of before, and of the days to come. */
 export async function dueNow(tx: Tx, scope: Scope) {
   const { base, where } = dues(scope, undefined, undefined)
   const of = (condition: string) => `(count(*) FILTER (WHERE ${condition}))::int`
@@ -148,7 +148,7 @@ const OVER_THE_COUNTER = `m.state = 'booked' AND m.kind IN (${COUNTER.map((k) =>
 const MOVED = `coalesce(sum(m.cash) FILTER (WHERE m.type = 'taken'), 0.00)::text AS taken,
        coalesce(sum(m.cash) FILTER (WHERE m.type = 'given'), 0.00)::text AS given,
        coalesce(sum(CASE m.type WHEN 'taken' THEN m.cash ELSE -m.cash END), 0.00)::text AS net, count(*)::int AS count`
-/** What these rows come to, by way of payment. */
+/** The sums of these rows, by way of payment. */
 export async function flowTotals(tx: Tx, scope: Scope, q: FlowFilters, now: Date): Promise<FlowTotals> {
   const { base, where } = flows(scope, q)
   const { rows } = await tx.query(

@@ -45,7 +45,7 @@ function checkRefund(c: LockedContract, body: Refund): void {
   if (body.keptReason.length < 2) throw invalid('keptReason', '留用要写明原因（至少 2 个字）')
   if (body.proof === null) throw invalid('proof', '留用要上传客户签字的凭证')
 }
-/** Where money may be moved to: a live contract in reach. */
+/** The contract that money may be moved to: a live one in reach. */
 async function targetOf(tx: Tx, call: Call, c: LockedContract, to: string): Promise<LockedContract> {
   if (to === c.id) throw invalid('to_id', '不能转到同一份合同')
   const target = found(await lockContract(tx, call.user.scope, to))

@@ -9,7 +9,7 @@ import { epoch, type Where } from '../../kit/statement.ts'
 import type { Scope, Tx } from '../../kit/tx.ts'
 
 const ALARM_NAMES = alarmType.options.map((o) => `WHEN '${o.value}' THEN '${o.label}'`).join(' ')
-/** What is to be corrected, of the correction `k` and its alarm `a`, if it is of one. */
+/** The subject of the correction `k` and its alarm `a`, if it is of one. */
 export const PROBLEM = `CASE k.source WHEN 'alarm' THEN CASE a.type ${ALARM_NAMES} END ELSE k.problem END`
 
 /** Corrections `k` that somebody may know of: in their reach, and of no feedback that is kept from them. */

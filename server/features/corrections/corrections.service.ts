@@ -44,7 +44,7 @@ import {
 import { tellChange } from './telling.ts'
 
 export type CorrectionSources = Readonly<Record<Source, CorrectionSource>>
-/** What a correction's commands need beside the database. */
+/** The values that a correction's commands need beside the database. */
 export interface CorrectionDeps {
   sources: CorrectionSources
   files: FileStore
@@ -58,7 +58,7 @@ type Seen = Pick<CorrectionCommand, 'id' | 'version'>
 const { correcting } = correctionStatus.code
 const { assigned, doing, submitted } = correctionStep.code
 
-/** What each command does to the record, beside the state that the table of actions names. */
+/** The effect of each command on the record, beside the state that the table of actions names. */
 async function outcome(
   tx: Tx,
   call: Call,
@@ -180,7 +180,7 @@ const whoCorrected = (c: LockedCorrection, to: CorrectionChange): string[] => [
   ...c.corrector_ids,
   ...(to.corrector_id ? [to.corrector_id] : []),
 ]
-/** What who is told reads: what happened, and what is asked of them now. */
+/** The words for who is told: what happened, and what is asked of them now. */
 function titleOf(
   action: CorrectionAction,
   c: LockedCorrection,

@@ -21,7 +21,7 @@ export const linkOf = (c: { id: string; source: CorrectionSource }) =>
   c.source === 'alarm' ? linkTo('AlarmEvent', { id: c.id }) : linkTo('Correction', { id: c.id })
 export const causeOf = (c: { id: string; source: CorrectionSource }) =>
   ({ kind: c.source === 'alarm' ? 'alarm' : 'correction', id: c.id }) as const
-/** Who has a part in it, by the words of the table of turns. */
+/** The person who has a part in it, by the words of the table of turns. */
 export const namedIn = (c: {
   about_id: string | null
   assignee_id: string | null
@@ -32,7 +32,7 @@ export const namedIn = (c: {
   relieved: c.assignee_id,
   correctors: c.corrector_ids ?? [],
 })
-/** What every message about it has in common. */
+/** The part that every message about it has in common. */
 export const noticeOf = (c: Pick<Place, 'site_id' | 'source'> & { bc_id: string; id: string }) => ({
   link: linkOf(c),
   place: { bc_id: c.bc_id, site_id: c.site_id },
@@ -44,7 +44,7 @@ const URGES = {
   verify: 'urgeVerify',
   answer: 'urgeAnswer',
 } as const
-/** Who is urged, by whose turn it is. */
+/** The person who is urged, by whose turn it is. */
 export const urgeOf = (turn: CorrectionTurn) => (turn === 'none' ? 'urgeCorrect' : URGES[turn])
 /** The power that its corrector needs. */
 export const correctPower = (source: CorrectionSource) => actionsOfSource(source).needs('submit')[0]!
@@ -80,7 +80,7 @@ export function unlessAbout(c: Pick<Place, 'about_id'>, id: string): void {
   if (id === c.about_id) throw invalid('assignee_id', '这张整改单来自一条说他的反馈，请交给别人')
 }
 
-/** Who leads the site: the manager before the steward. */
+/** The person who leads the site: the manager before the steward. */
 export async function leadersOf(tx: Tx, call: Call, site: string): Promise<string[]> {
   const { rows } = await tx.query(
     'corrections.leaders',

@@ -71,7 +71,7 @@ export async function handOver(
       )
     await give(tx, call, c, next, '负责人更换')
   }
-  // Who verifies what was handed in goes on hearing of it.
+  // The person who verifies what was handed in goes on hearing of it.
   await settle(tx, tenant, ...left.filter((c) => c.step !== submitted).map(causeOf))
   if (change.to === null) return
   const theirs = { site_id: site.id, assignee_id: change.to, correctionStatus: correcting }

@@ -43,7 +43,7 @@ export interface FoundProblem {
   pictures: string[]
   /** Nobody: who leads the site and can correct, or nobody where none of them can. */
   assignee_id: string | null
-  /** Whom the feedback behind it is about, and from whom that is kept. */
+  /** The person whom the feedback behind it is about, and from whom that is kept. */
   about_id?: string | null
   hidden_from?: string | null
   /** Without it, the branch's hours for what was found so. */
@@ -129,7 +129,7 @@ export async function noteJudged(
   tell(tx, call, { topic: 'correction', bc: c.bc_id, site: c.site_id, id: c.id })
 }
 
-/** What a drawer for assigning begins with, for who may assign: who is likely meant, and when it would be due. */
+/** The first values of a drawer for assigning: who is likely meant, and when it would be due. */
 export async function assignmentOf(
   tx: Tx,
   call: Call,
@@ -169,7 +169,7 @@ export async function tellFound(
   await tellThreads(tx, lines)
 }
 
-/** What the demo's people did about what its cameras saw. */
+/** The answers of the demo's people to what its cameras saw. */
 export const tellThreads = (
   tx: Tx,
   lines: readonly {

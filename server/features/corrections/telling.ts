@@ -14,7 +14,7 @@ export async function tellChange(
     text: string
     pictures?: string[]
     followed?: Followed | undefined
-    /** Who has it from now on; the journal knows it by its own field. */
+    /** The person who has it from now on; the journal knows it by its own field. */
     whom?: string
   },
 ): Promise<void> {

@@ -28,7 +28,7 @@ const STEP = `'back:' || ${epoch('k.back_due')}::bigint::text`
 /** After so many tries at once the rest waits for the next look. */
 const MOST = 500
 
-/** Whom nobody answered in time, and who goes back to the pool in three days. */
+/** The person whom nobody answered in time, and who goes back to the pool in three days. */
 export const customerReminders: readonly ReminderSource[] = [
   {
     kind: 'customer',

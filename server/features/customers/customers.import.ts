@@ -25,7 +25,7 @@ const NO_STORE = '没有这家门店，或不在您的数据范围内'
 
 /** A number as it is known, as in `digits` of customers.service: a landline with a dash and without is one. */
 const knownAs = (phone: string) => plainPhone(phone).replaceAll('-', '')
-/** Which of these numbers are known in which branches, and whether they do not want to hear from us. */
+/** Those of these numbers that are known in some branch, and whether they do not want to hear from us. */
 async function knownOf(tx: Tx, tenant: string, phones: readonly string[]) {
   const { rows } = await tx.query(
     'customers.known',
@@ -39,7 +39,7 @@ async function knownOf(tx: Tx, tenant: string, phones: readonly string[]) {
   return new Map(rows.map((r) => [`${r.of_branch} ${r.phone}`, r]))
 }
 const FORGOTTEN = '这个号码的人要求删除过个人信息，不能导入'
-/** Which of these numbers are of people who asked to be forgotten. */
+/** Those of these numbers that belong to people who asked to be forgotten. */
 async function forgottenOf(tx: Tx, tenant: string, secretKey: Buffer, phones: readonly string[]) {
   const digests = new Map(phones.map((p) => [p, numberDigest(secretKey, tenant, knownAs(p))]))
   const barred = await barredAmong(tx, tenant, [...digests.values()])

@@ -31,7 +31,7 @@ export const addEntry = (tx: Tx, call: Caller, customer: string, e: Entry) =>
     ],
   )
 
-/** What every message about a customer has in common. */
+/** The part that every message about a customer has in common. */
 export const noticeOf = (k: { id: string; bc_id: string; store_id: string | null }) => ({
   link: linkTo('CustomerInfo', { id: k.id }),
   cause: { kind: 'customer', id: k.id } as const,

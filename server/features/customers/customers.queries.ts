@@ -208,7 +208,7 @@ export async function pickCustomers(
   return rows
 }
 
-/** Where somebody may write customers down. */
+/** The places where somebody may write customers down. */
 export async function storesOf(tx: Tx, scope: Scope): Promise<{ id: string; bc_id: string; name: string }[]> {
   const where = scopedStores(scope, 's')
   const { rows } = await tx.query(
@@ -263,7 +263,7 @@ export async function customerInReach(tx: Tx, scope: Scope, id: string) {
   return rows[0]
 }
 
-/** Of one that was merged away the one that it is now, as often as that happened. */
+/** The customer that a merged one is now, as often as that happened. */
 async function leadsTo(tx: Tx, tenant: string, id: string): Promise<string> {
   const { rows } = await tx.query(
     'customers.leads',
@@ -325,7 +325,7 @@ export async function customerDetails(tx: Tx, scope: Scope, asked: string) {
   return { ...one, near: await nearOf(tx, scope, one), alike: await alikeTo(tx, scope, one) }
 }
 
-/** Of the same length, three signs or more, and all but one the same: 王小明 and 王晓明. */
+/** Names of the same length, three signs or more, and all but one the same: 王小明 and 王晓明. */
 const isLike = (name: string) =>
   `(length(k.name) >= 3 AND length(k.name) = length(${name}) AND (SELECT count(*)
          FROM generate_series(1, length(k.name)) i

@@ -143,7 +143,7 @@ export async function followOf(
   return rows[0]
 }
 
-/** What else this person has planned within an hour of a moment, and whether nobody works that day. */
+/** The other plans of this person within an hour of a moment, and whether nobody works that day. */
 export async function clashesOf(
   tx: Tx,
   tenant: string,

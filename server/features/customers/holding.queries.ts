@@ -29,7 +29,7 @@ export interface Consultant {
 }
 /** Of somebody who follows as many as they may. */
 export const fullWords = ({ cap, n, name }: Consultant) => `${name}已在跟进 ${n} 位客户，上限 ${cap} 位`
-/** Who may follow up customers of this place; who has the fewest comes first. */
+/** Anybody who may follow up customers of this place; who has the fewest comes first. */
 export async function consultantsOf(
   tx: Tx,
   tenant: string,
@@ -96,7 +96,9 @@ export async function backAfter(tx: Tx, tenant: string, bc: string, from: Date):
   return day ? startOfDay(addDays(day, 1)) : new Date(from.getTime() + days * 86_400_000)
 }
 
-/** Who of a place took over customers of this community, and who was given one longest ago. */
+/**
+ * The consultants of a place who took over customers of this community, and the one who was given one longest ago.
+ */
 export async function turnsOf(
   tx: Tx,
   tenant: string,

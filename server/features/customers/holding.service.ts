@@ -45,7 +45,7 @@ interface Held {
   why: string
   reason?: LockedCustomer['lostReason']
 }
-/** Who has it from now on: its clocks start anew, and its ledger says why. */
+/** The person who has it from now on: its clocks start anew, and its ledger says why. */
 export async function hold(tx: Tx, call: Caller, k: LockedCustomer, to: Held, entry: Entry): Promise<void> {
   const { tenant } = call.user
   const starts = to.held === assigned

@@ -18,7 +18,7 @@ interface Known {
   name: string
   words: string
 }
-/** Whose number this is in the branch: in words that say where, so that two stores do not serve the same home. */
+/** The owner of this number in the branch: in words that say where, so that two stores do not serve the same home. */
 export async function whoseNumber(
   tx: Tx,
   tenant: string,

@@ -24,9 +24,9 @@ export interface LeftNumber {
   customer_id: string | null
   name: string
   phone: string
-  /** Which wording they agreed to. */
+  /** The wording that they agreed to. */
   notice: string
-  /** What they looked at. */
+  /** The pages that they looked at. */
   title: string
 }
 

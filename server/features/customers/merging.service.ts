@@ -31,7 +31,7 @@ async function contractsOf(tx: Tx, tenant: string, customers: readonly string[])
   return rows
 }
 
-/** Which column each part of a customer that is taken over is. */
+/** The column of each part of a customer that is taken over. */
 const TAKEN = {
   name: 'name',
   source: 'source',

@@ -13,7 +13,7 @@ import { depositsOf, funnelOf, lostOf, moneyOf, type Span } from './signing-boar
 
 /** So many days a board reads at most. */
 const MOST_DAYS = 400
-/** How far back a month's target may still be set, and how far ahead. */
+/** The months back and ahead for which a target may still be set. */
 const MONTHS = { back: 2, ahead: 24 }
 
 function spanOf(q: { from?: string | undefined; to?: string | undefined }, now: Date): Span {

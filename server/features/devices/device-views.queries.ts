@@ -26,7 +26,7 @@ export async function branchOfSite(tx: Tx, scope: Scope, site: string) {
 
 const one = (scope: Scope, id: string) => deviceScope(scope).add((p) => `d.id = ${p}::uuid`, id)
 
-/** What a device was and where it was bound, newest first; nothing outside the reach. */
+/** A device's states and places, newest first; nothing outside the reach. */
 export async function deviceHistory(tx: Tx, scope: Scope, id: string) {
   const where = one(scope, id)
   const seen = await tx.query(
@@ -67,7 +67,7 @@ export async function deviceHistory(tx: Tx, scope: Scope, id: string) {
   }
 }
 
-/** What lies spare in the branches of the scope. */
+/** Devices that lie spare in the branches of the scope. */
 export async function spareDevices(tx: Tx, scope: Scope) {
   const where = deviceScope(scope)
     .add((p) => `d.bc_id = ANY(${p}::uuid[])`, scope.bcs)

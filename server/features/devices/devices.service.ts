@@ -40,7 +40,7 @@ const NEEDS_REASON = new Set<DeviceAction>(
 /** States that the device itself brings about by reporting, or by falling silent. */
 const OWN = new Set<string | null>([cause.heartbeat, cause.silent, cause.frozen])
 
-/** Who was faster; or the device itself. */
+/** The person who was faster; or the device itself. */
 async function fasterOne(tx: Tx, tenant: string, device: DeviceRow): Promise<Refused> {
   if (OWN.has(device.cause))
     return new Refused(

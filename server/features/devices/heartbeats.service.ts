@@ -87,7 +87,7 @@ export async function holdBeating(tx: Tx, all: readonly Detection[]): Promise<Ma
 
 type Heartbeat = Extract<DeviceEvent, { kind: 'heartbeat' }>
 
-/** What a heartbeat changes of a device's state, which is known to be so from here on; at most silent, then on line. */
+/** The change of a device's state by a heartbeat: at most silent, then on line. */
 function turnsOf(device: Known, beat: Heartbeat, history: boolean): Turn[] {
   const turns: Turn[] = []
   const turn = (state: number, why: string, at: number) => {

@@ -85,7 +85,7 @@ export async function camerasAt(tx: Tx, tenant: string, site: string, { from, to
       id: uuid,
       sn: text,
       model: text,
-      /** Where it is now, as long as it is on the books. */
+      /** Its place now, as long as it is on the books. */
       bc: uuid.null,
       site: uuid.null,
       from: float8,
@@ -113,7 +113,7 @@ export async function camerasAt(tx: Tx, tenant: string, site: string, { from, to
   return rows
 }
 
-/** What devices were in a time, oldest first, whole; `next` is what ended it. */
+/** States of devices in a time, oldest first, whole; `next` is what ended it. */
 export async function spansOf(tx: Tx, tenant: string, devices: readonly string[], { from, to }: Moments) {
   const { rows } = await tx.query(
     'devices.spansof',

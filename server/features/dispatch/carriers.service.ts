@@ -122,7 +122,7 @@ export interface Carrier {
   name: string
   secret: string
 }
-/** Who signs with this account, unless it was stopped. */
+/** The person who signs with this account, unless it was stopped. */
 export async function carrierOf(
   db: Database,
   secretKey: Buffer,
@@ -183,7 +183,7 @@ async function fileEvent(tx: Tx, carrier: Carrier, event: CarrierEvent): Promise
   }
   return isNew
 }
-/** What a carrier tells, each event judged by itself; out of order they are filed by their own time. */
+/** A carrier's events, each judged by itself; out of order they are filed by their own time. */
 export async function fileCarrierEvents(
   db: Database,
   carrier: Carrier,

@@ -62,7 +62,7 @@ const arrived =
   })
 const onItsWay = (note: string) => (p: Piece) =>
   p.next_note_id === note ? p.replaced === 'way' : p.note_id === note && p.place === 'way'
-/** What the driver tells of goods that were damaged on the way; whoever accepts them judges. */
+/** The driver's word about goods that were damaged on the way; whoever accepts them judges. */
 interface Damage {
   damage?: string
   damagePhoto?: string | null

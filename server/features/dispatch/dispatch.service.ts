@@ -79,7 +79,7 @@ export const tellNote = (
     ...(title ? { line: { kind: 'delivery' as const, title } } : {}),
   })
 export const linkOfNote = (id: string) => linkTo('DispatchList', { id })
-/** What every message about a note has in common. */
+/** The part that every message about a note has in common. */
 export const noticeOf = (n: { id: string; bc_id: string; site_id: string; receiver_id: string }) => ({
   link: linkOfNote(n.id),
   cause: { kind: 'dispatch', id: n.id } as const,
@@ -102,7 +102,7 @@ export const passNote = (
     title,
   })
 
-/** Of these pieces so much of each line; more than there is of one is refused. */
+/** So much of each line of these pieces; more than there is of one is refused. */
 export async function partsOf(
   tx: Tx,
   call: NoteCall,

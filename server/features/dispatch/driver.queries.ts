@@ -59,7 +59,7 @@ export async function driverLives(tx: Tx, tenant: string, id: string): Promise<b
   return rows[0]!.lives
 }
 
-/** Whose goods a trip or a note carries: its receiver may serve several branches with one trip. */
+/** The branches whose goods a trip or a note carries: its receiver may serve several with one trip. */
 export async function receiverOf(tx: Tx, tenant: string, id: string): Promise<string | undefined> {
   const { rows } = await tx.query(
     'driver.receiver',
@@ -168,7 +168,7 @@ export const returnedAt = (tx: Tx, tenant: string, note: string, at: Date) =>
     `UPDATE dispatches d SET returned_by_driver = $3 WHERE d.tenant_id = $1 AND d.id = $2`,
     [tenant, note, at],
   )
-/** Who leads the site that it goes to. */
+/** The person who leads the site that it goes to. */
 export async function managerOf(tx: Tx, tenant: string, site: string): Promise<string | null> {
   const { rows } = await tx.query(
     'driver.manager',

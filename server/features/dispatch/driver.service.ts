@@ -75,7 +75,7 @@ export async function driverNode(tx: Tx, call: LinkCall, link: OpenLink, body: B
   })
 }
 
-/** What nobody can hand over now, in words. */
+/** The goods that nobody can hand over now, in words. */
 function whyNot(n: { state: number; deliveredAt: number | null }, by: string): string | undefined {
   if (n.state === waiting) return '这张发货单还没有发货，发货以后才能交货'
   if (n.state === shipped) return undefined

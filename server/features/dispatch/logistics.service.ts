@@ -62,7 +62,7 @@ export interface NewNode {
   at?: Date
   source?: 'system' | 'person' | 'driver' | 'carrier'
   photo?: string | null
-  /** Of a carrier: its own number. */
+  /** The carrier's own number. */
   event?: string | null
 }
 /** One more thing that happened on a way; a carrier's comes once. @returns whether it is new */

@@ -6,7 +6,7 @@ import type { Call } from '../../kit/serve.ts'
 import { nextNumberIn } from '../numbers/numbers.service.ts'
 import { movePieces, type Piece } from '../pieces/pieces.service.ts'
 
-/** What a note takes of its order. */
+/** The part of its order that a note takes. */
 const ofOrder = row({
   bc_id: uuid,
   receiver_id: uuid,

@@ -23,7 +23,7 @@ async function contactOf(tx: Tx, tenant: string, body: Body<'ship'>) {
   return { ...body, ...rows[0] }
 }
 
-/** What is shipped, with whom to call; what cannot be meant is refused. */
+/** The goods that are shipped, with whom to call; what cannot be meant is refused. */
 export async function shippable(tx: Tx, { call }: AtParties, body: Body<'ship'>): Promise<Body<'ship'>> {
   refuseFar(call, 'plannedOn', '预计到达', body.plannedOn)
   const { pickup, trip } = deliveryMethod.code

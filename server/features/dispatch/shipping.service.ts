@@ -46,7 +46,7 @@ export async function prepareNote(call: Call, body: Body<'prepare'>): Promise<{ 
   })
 }
 
-/** What the delivery method asks (docs/states.md, Dispatch). */
+/** The facts that the delivery method asks for (docs/states.md, Dispatch). */
 function checkShipping(facts: ShipFacts, today: string): void {
   const { home, pickup, trip } = deliveryMethod.code
   if (facts.plannedOn < today) throw invalid('plannedOn', '预计到达不能早于今天')

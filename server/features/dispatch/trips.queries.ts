@@ -196,7 +196,10 @@ const onTrip = row({
   made_by: uuid,
 })
 export type NoteOnTrip = RowOf<typeof onTrip>
-/** What is on a trip and what shall be, locked; who hands over locks the note before anything of its trip. */
+/**
+ * The notes of a trip as they are and as they shall be, locked; who hands over locks the note before anything of
+ * its trip.
+ */
 export async function lockOnTrip(
   tx: Tx,
   tenant: string,

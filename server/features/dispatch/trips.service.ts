@@ -97,7 +97,7 @@ export async function replanNote(
 
 const isOpen = (n: NoteOnTrip) => n.state === waiting || n.state === shipped
 const isOver = (n: NoteOnTrip) => n.state === delivered || n.state === checked
-/** Why something cannot be put on a trip. */
+/** The reason why something cannot be put on a trip. */
 function whyNotOn(n: NoteOnTrip, trip: string): string | undefined {
   if (!isOpen(n)) return `${n.code} 当前为“${dispatchState.label(n.state)}”，不能加进车次`
   if (n.trip_id !== null && n.trip_id !== trip) return `${n.code} 已在车次 ${n.tripCode}，请先从那里拿下`
@@ -105,7 +105,7 @@ function whyNotOn(n: NoteOnTrip, trip: string): string | undefined {
   if (n.state === shipped && !n.phone) return `${n.code} 没有联系电话，司机到了要打电话，不能加进车次`
   return undefined
 }
-/** What is on it from now on, in the order that the person says; what was handed over keeps its place. */
+/** The notes on it from now on, in the order that the person says; what was handed over keeps its place. */
 function stopsFor(trip: string, notes: readonly NoteOnTrip[], ids: readonly string[]) {
   if (new Set(ids).size < ids.length) throw invalid('stops', '同一张发货单选了两次')
   const listed = ids.map((id) => found(notes.find((n) => n.id === id)))

@@ -119,7 +119,7 @@ export const lockLast = (tx: Tx, scope: Scope, kind: ExamineKind, object: string
     'ORDER BY x.round DESC LIMIT 1 FOR UPDATE OF x',
   )
 
-/** What was submitted of the same thing before, the newest first, and when this person opened it. */
+/** Submissions of the same thing before, the newest first, and the time when this person opened it. */
 export async function earlierOf(
   tx: Tx,
   { tenant, user }: { tenant: string; user: string },
@@ -163,7 +163,7 @@ export const noteSeen = (tx: Tx, tenant: string, request: string, user: string):
     [tenant, request, user],
   )
 
-/** What somebody submits. */
+/** The request that somebody submits. */
 export interface Asked {
   kind: ExamineKind
   object_id: string

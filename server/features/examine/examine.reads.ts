@@ -8,13 +8,13 @@ import { epoch } from '../../kit/statement.ts'
 import { todoOf } from './examine.queries.ts'
 import { readBy } from './reading.ts'
 
-/** Who may judge, and where. */
+/** Anybody who may judge, and where. */
 export interface Judge {
   user: SessionUser
   scope: Scope
 }
 
-/** How many waited for this person at each of these moments, and what waits now; late ones apart. */
+/** The number that waited for this person at each of these moments, and now; late ones apart. */
 export async function waitedFor(tx: Tx, { user, scope }: Judge, moments: readonly Date[]) {
   const where = readBy(scopedStores(scope, 'x'), user).add((p) => `x.submitted_by <> ${p}::uuid`, user.id)
   const list = `$${where.values.length + 1}::timestamptz[]`

@@ -33,13 +33,13 @@ import {
 } from './examine.queries.ts'
 import { reads } from './reading.ts'
 
-/** Who takes part when something of theirs is judged. */
+/** The person who takes part when something of theirs is judged. */
 export type ExamineSources = Partial<Readonly<Record<ExamineKind, ExamineSource>>>
 
 const { approved, rejected, waiting } = examineState.code
 const causeOf = (id: string): Cause => ({ kind: 'examine', id })
 const linkOf = (id: string) => linkTo('ExamineList', { id })
-/** What every message about a request has in common. */
+/** The part that every message about a request has in common. */
 export const noticeOf = (r: { id: string; bc_id: string; store_id: string | null }) => ({
   link: linkOf(r.id),
   cause: causeOf(r.id),
@@ -57,7 +57,7 @@ function sourceOf(sources: ExamineSources, kind: ExamineKind): ExamineSource {
   return source
 }
 
-/** What it takes of a call to submit something. */
+/** The values of a call that submitting something takes. */
 type Asking = Pick<Call, 'newId' | 'now' | 'user'>
 /**
  * Something is submitted: it waits in the queue, and who may judge it is told. The caller has locked it, freezes it and

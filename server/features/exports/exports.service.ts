@@ -20,7 +20,7 @@ export interface Sheet {
 }
 
 const CHUNK = 2_000
-/** What a page shows where there is nothing; a file's cell is empty. */
+/** The sign of a page where there is nothing; a file's cell is empty. */
 const NOTHING = '--'
 const cellText = (label: string) => (label === NOTHING ? '' : label)
 const literal = (value: number | string) => (typeof value === 'number' ? value : `'${value}'`)

@@ -16,7 +16,7 @@ export interface Place {
 type Level = FeedbackChange['level']
 type Clock = 'Answer' | 'Close'
 
-/** How time runs for a level in a branch: day and night for what is urgent, by its hours of work for the rest. */
+/** The clock of a level in a branch: day and night for what is urgent, by its hours of work for the rest. */
 export async function timeOf(tx: Tx, { bc, tenant }: Place, level: Level) {
   if (level === feedbackLevel.code.urgent)
     return {

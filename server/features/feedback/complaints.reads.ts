@@ -14,7 +14,7 @@ const COMPLAINT = `f.kind = '${feedbackKind.code.complaint}'`
 /** A complaint `f` that is not over yet. */
 export const OPEN_COMPLAINT = `${COMPLAINT} AND ${OPEN}`
 
-/** How many complaints that `known` allows concern `who`, of so many days; what was cancelled is none. */
+/** The number of complaints about `who` that `known` allows, of so many days; what was cancelled is none. */
 export const complaintsAbout = (known: Where, who: string, days: number): string =>
   `(SELECT count(*)::int FROM feedback f
      WHERE ${known.text} AND ${COMPLAINT} AND f.status <> ${feedbackStatus.code.cancelled}

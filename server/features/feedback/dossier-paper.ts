@@ -180,7 +180,7 @@ export function dossierPaper(
     foot,
   }
 }
-/** Of which time the paper tells: while the home was theirs who are in the case. */
+/** The time that the paper tells of: while the home was theirs who are in the case. */
 const periodOf = ({ homeFrom, homeTo }: FeedbackDetail): string =>
   `${homeFrom === null ? '开工' : `${at(homeFrom)} 更换业主`}起，至${homeTo === null ? '导出时' : ` ${at(homeTo)} 更换业主`}`
 const photos = (n: number): string => (n > 0 ? `（照片 ${n} 张）` : '')

@@ -15,7 +15,7 @@ import { promisedTo } from '../promises/open-promises.reads.ts'
 /** So much of each stands in a dossier; it says how much there is. */
 export const MOST = 200
 
-/** Of the time from $3 to $4, each of them open where there is nothing. */
+/** The time from $3 to $4, each of them open where there is nothing. */
 const within = (moment: string): string => insideOf(moment, '$3', '$4')
 
 /** Everything of the home that stands beside a case, the newest first; each counts all that there is. */

@@ -14,7 +14,7 @@ import { HANDLE } from './feedback-telling.ts'
 const HOUR_MS = 3_600_000
 const { cancelled, closed, handling, open } = feedbackStatus.code
 type Act = (typeof feedbackAct.values)[number]
-/** What was done so many hours ago, by whom of the home, and what was said. */
+/** Acts of so many hours ago, with who of the home did them and what was said. */
 type Line = readonly [
   hours: number,
   by: 'owner' | 'steward' | 'manager' | 'service' | 'gm' | 'system',
@@ -30,10 +30,10 @@ interface Told {
   channel: string
   words: string
   lines: readonly Line[]
-  /** What stands now, beside what the lines say. */
+  /** The state now, beside what the lines say. */
   now?: object
   isAboutSteward?: true
-  /** Of the one before. */
+  /** The state of the one before. */
   isRepeated?: true
   child?: string
   rung?: number
@@ -388,7 +388,7 @@ async function tellBranch(tx: Tx, tenant: string, own: readonly Home[], all: Wri
   }
 }
 
-/** What the owners of the demo said, once: in each branch every state that a feedback can be in. */
+/** Words of the demo's owners, once: in each branch every state that a feedback can be in. */
 export async function tellFeedback(tx: Tx, tenant: string): Promise<void> {
   const homes = await homesOf(tx, tenant)
   if (homes.length === 0 || homes[0]!.told) return

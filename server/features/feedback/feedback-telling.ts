@@ -15,7 +15,7 @@ import { addEvent, type LockedFeedback } from './feedback.queries.ts'
 type Told = Pick<LockedFeedback, 'id' | 'no' | 'kind' | 'bc_id' | 'site_id' | 'hidden_from'>
 type Act = (typeof feedbackAct.values)[number]
 
-/** What every message about it has in common. */
+/** The part that every message about it has in common. */
 export const noticeOf = (
   f: Pick<Told, 'id' | 'bc_id' | 'site_id'> & Partial<Pick<LockedFeedback, 'level'>>,
 ) => ({
@@ -83,7 +83,7 @@ export async function holdHandler(tx: Tx, call: Call, site: string, id: string) 
   return canHandle(tx, call, site, id)
 }
 
-/** Who has it, or who keeps the home now; nobody where none of them may handle it, or it is about them. */
+/** The person who has it, or who keeps the home now; nobody where none of them may handle it, or it is about them. */
 export async function whoHandles(
   tx: Tx,
   call: Call,

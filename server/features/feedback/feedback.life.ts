@@ -58,7 +58,7 @@ async function openOf(tx: Tx, call: Call, site: LivingSite) {
 }
 type Open = Awaited<ReturnType<typeof openOf>>[number]
 
-/** Of who has it and who leads the home now, the first who can handle it where it stands. */
+/** The first who can handle it where it stands, of who has it and who leads the home now. */
 async function ableIn(tx: Tx, call: Call, f: Open): Promise<string | null> {
   for (const id of [f.assignee_id, f.steward_id, f.manager_id]) {
     if (!id || id === f.about_id) continue

@@ -295,7 +295,7 @@ export const addEvent = (
     [e.tenant, e.id, e.feedback, e.actor, e.act, e.words, e.pictures ?? []],
   )
 
-/** Who spoke to the owner last, and when. */
+/** The person who spoke to the owner last, and the time. */
 export async function lastAnswer(tx: Tx, tenant: string, id: string) {
   const { rows } = await tx.query(
     'feedback.lastanswer',
@@ -349,7 +349,7 @@ export async function childrenOf(tx: Tx, tenant: string, id: string): Promise<Fe
   return rows
 }
 
-/** Where it is entered, if the caller sees the site; it stays there until that is written. */
+/** The site that it is entered for, if the caller sees it; it stays there until that is written. */
 export async function placeOf(tx: Tx, scope: Scope, site: string) {
   const where = scoped(scope, 'w', { site: 'id' })
     .add((p) => `w.id = ${p}::uuid`, site)

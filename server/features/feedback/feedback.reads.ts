@@ -12,7 +12,7 @@ const { handling, open } = feedbackStatus.code
 export const OVERDUE = `coalesce((${DUE}) < :now, false)`
 export const OPEN = `f.status IN (${open}, ${handling})`
 
-/** Who keeps the home of the site `w`: its steward, and after the handover who was named for that. */
+/** The keeper of the home of the site `w`: its steward, and after the handover who was named for that. */
 export const KEEPER = `CASE WHEN w.status = ${siteStatus.code.finished} THEN coalesce(w.aftercare_id, w.steward_id)
   ELSE w.steward_id END`
 /**

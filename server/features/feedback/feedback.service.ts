@@ -56,11 +56,11 @@ interface Outcome {
   to: FeedbackChange
   words: string
   pictures?: string[]
-  /** Who hears beside the words of the table. */
+  /** The person who hears beside the words of the table. */
   followers?: string[]
-  /** What the journal tells beside the state. */
+  /** The journal's words beside the state. */
   noted?: object
-  /** What the call answers. */
+  /** The answer of the call. */
   answer?: { id: string }
 }
 
@@ -231,7 +231,7 @@ async function over(
   }
 }
 
-/** What each command does to the record, beside the state that the table of actions names. */
+/** The effect of each command on the record, beside the state that the table of actions names. */
 async function outcome(tx: Tx, call: Call, f: LockedFeedback, c: FeedbackCommand): Promise<Outcome> {
   const now = call.now()
   const place = { tenant: call.user.tenant, bc: f.bc_id }
@@ -286,7 +286,7 @@ const TAKING: Partial<Record<FeedbackAction, string>> = {
   transfer: HANDLE,
   correct: 'correction:correct',
 }
-/** Whom and what a command names must be the caller's to name, whatever else speaks against it. */
+/** The person whom and what a command names must be the caller's to name, whatever else speaks against it. */
 async function claim(tx: Tx, call: Call, f: LockedFeedback, c: FeedbackCommand): Promise<void> {
   const power = TAKING[c.action]
   if (power && 'assignee_id' in c)

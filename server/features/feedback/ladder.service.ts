@@ -38,7 +38,7 @@ interface Climbing {
   assignee_id: string | null
   rung: number
 }
-/** Whom the branch names for a step, or who stands in for them; where it names nobody, all who hold the post. */
+/** The person whom the branch names for a step, or who stands in; where it names nobody, all who hold the post. */
 async function peopleOf(tx: Tx, tenant: string, f: Climbing, rung: number) {
   const except = [f.about_id, f.assignee_id]
   const named = await settingOf<string>(tx, tenant, f.bc_id, `escalatePerson.${rung as 1 | 2 | 3}`)

@@ -11,7 +11,10 @@ import { invalid, outside, Refused } from '../../kit/refuse.ts'
 export interface FileStore {
   /** Writes and syncs before it answers; the key is ours, never a name from outside. */
   put(bytes: Buffer | Readable, ext: string): Promise<string>
-  /** Why no row names the file, thrown again; the file goes too, unless its row may have been committed all the same. */
+  /**
+   * The error that left the file without a row, thrown again; the file goes too, unless its row may have been
+   * committed.
+   */
   unnamed(key: string, error: unknown): Promise<never>
   read(key: string): Promise<Buffer>
   /** The same for who may read as slowly as they like: never whole in memory. */
@@ -47,7 +50,7 @@ async function orNothing(files: string[], write: () => Promise<void>): Promise<v
   }
 }
 
-/** What is named and does not lie there, since the start; each is told once. */
+/** Files that are named and do not lie there, since the start; each is told once. */
 export const missingFiles = new Set<string>()
 const MOST_MISSING = 100_000
 

@@ -21,7 +21,7 @@ const DOCUMENT = `EXISTS (
       SELECT 1 FROM site_members m
       WHERE m.tenant_id = $1 AND m.worker_id = k.id AND m.site_id = ANY ($6))))`
 
-/** What proves the consent of such a worker, or of somebody of a home. */
+/** The proof of the consent of such a worker, or of somebody of a home. */
 const CONSENT = `(EXISTS (
   SELECT 1 FROM consents c
   JOIN home_contacts k ON k.tenant_id = $1 AND k.id = c.subject_id
@@ -109,7 +109,7 @@ export async function fileOf(
   return rows[0]
 }
 
-/** What somebody uploaded, not tied to a record yet. */
+/** An upload that is not tied to a record yet. */
 export const addPicture = (
   tx: Tx,
   { id, tenant }: Pick<SessionUser, 'id' | 'tenant'>,
@@ -121,7 +121,7 @@ export const addPicture = (
     digest: Buffer
     shape: Buffer | null
     kind?: 'pdf'
-    /** Of somebody without an account. */
+    /** An upload of somebody without an account. */
     link?: string
   },
 ) =>

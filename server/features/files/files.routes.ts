@@ -50,7 +50,7 @@ const reachesOf = (user: SessionUser) => ({
   faces: reachOf(user, pageLabel('WorkerList')),
   documents: reachOf(user, 'worker:document'),
   consents: reachOf(user, 'worker:face'),
-  /** What somebody of a home agreed to. */
+  /** The paper of a consent of somebody of a home. */
   homes: reachOf(user, 'owner:video'),
   products: reachOf(user, pageLabel('ProductList')),
   contracts: reachOf(user, pageLabel('ContractList')),

@@ -96,7 +96,7 @@ export const tieToOrder = (tx: Tx, tenant: string, keys: readonly string[], orde
      WHERE f.tenant_id = $1 AND f.key = ANY ($2) AND f.kind = 'goods'`,
     [tenant, keys, order],
   )
-/** What somebody uploaded is shown with the pictures of a home. It proves nothing, and may still be used as a proof. */
+/** An upload that is shown with the pictures of a home. It proves nothing, and may still be used as a proof. */
 export async function showAtHome(
   tx: Tx,
   tenant: string,
@@ -133,7 +133,7 @@ export async function hideAtHome(
   tx.afterCommit(() => rows.forEach(({ key }) => void files.remove(key).catch(() => {})))
   return rows.length
 }
-/** What the caller uploaded, picture or document, becomes a contract's. */
+/** The caller's upload, picture or document, becomes a contract's. */
 export async function claimPaper(tx: Tx, call: Call, key: string, bc: string): Promise<void> {
   const mine = await tx.run(
     'files.paper',

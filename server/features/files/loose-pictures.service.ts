@@ -55,7 +55,7 @@ const named = Object.entries(NAMERS).flatMap(([table, columns]) =>
   }),
 )
 
-/** Of these files, the oldest first, those that nothing names. */
+/** Those of these files that nothing names, the oldest first. */
 async function unnamedOf(
   tx: Tx,
   tenant: string,
@@ -70,7 +70,7 @@ async function unnamedOf(
   const isNamed = new Set(kept.rows.map((r) => r.key))
   return keys.filter((k) => !isNamed.has(k))
 }
-/** Of these files of devices, those that nothing names leave at once. */
+/** Those of these files of devices that nothing names leave at once. */
 export async function dropUnnamedFiles(
   tx: Tx,
   files: FileStore,
@@ -91,7 +91,7 @@ export async function dropUnnamedFiles(
   if (loose.length) await dropFiles(tx, files, tenant, loose)
 }
 
-/** Of these pictures, whoever uploaded them, those that nothing names any longer and that prove nothing leave. */
+/** Those of these pictures that nothing names any longer and that prove nothing leave, whoever uploaded them. */
 export async function dropForgotten(
   tx: Tx,
   files: FileStore,
@@ -116,7 +116,7 @@ export async function dropForgotten(
 const PIECE = 2_000
 export interface Looking {
   tenant: string
-  /** Of devices, or of people and those who have a link. */
+  /** Uploads of devices, or of people and those who have a link. */
   ofDevices: boolean
   after: Date
   key: string

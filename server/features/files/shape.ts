@@ -5,7 +5,7 @@ import { MAX_PIXELS } from './file-store.ts'
 const CELLS = 20
 const POINTS = 16
 const SIDE = CELLS * POINTS
-/** Encoding makes a cell a little darker or brighter, the white words of a mark make it brighter. */
+/** Tolerances of a copy, measured in docs/decisions/0281: encoding moves a cell either way, a mark's white words up. */
 const DARKER = 7
 const BRIGHTER = 22
 /** Two pictures of a blank wall or of the dark look alike without being copies. */

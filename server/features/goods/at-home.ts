@@ -9,7 +9,7 @@ import type { Call } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { homeOf } from '../sites/sites.reads.ts'
 
-/** What somebody asks for who finds fault with goods; nothing of what is fine, or goes back beyond the order. */
+/** The claim of somebody who finds fault with goods; nothing of what is fine, or goes back beyond the order. */
 function commandOf(of: { result: number | null; outcome: string }): HomeCommand | undefined {
   if (of.result === finding.code.short) return 'short'
   if (of.result === finding.code.exchange) return 'exchange'

@@ -23,7 +23,7 @@ import { TO_REDUCE } from './goods.reads.ts'
 
 export const causeOf = (id: string): Cause => ({ kind: 'goods', id })
 export const linkOf = (id: string) => linkTo('ChangeGoods', { id })
-/** What every message about a change has in common. */
+/** The part that every message about a change has in common. */
 export const noticeOf = (g: { id: string; bc_id: string; site_id: string; receiver_id: string }) => ({
   link: linkOf(g.id),
   cause: causeOf(g.id),
@@ -76,7 +76,7 @@ export interface NewChange {
   late: boolean
   pieces: readonly Piece[]
 }
-/** What an examiner is asked to approve; another one once anything of it is different. */
+/** The values that an examiner is asked to approve; the request is another one once anything of it is different. */
 export const hashOfChange = (g: {
   id: string
   quantity: string

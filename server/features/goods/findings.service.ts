@@ -81,7 +81,7 @@ function checkFinding(f: FindingFacts, name: string): void {
   if (f.outcome === 'borne' && !f.outcomeReason) throw invalid('findings', `“${name}”由公司承担，请写明原因`)
 }
 
-/** What a judgement makes of a piece. */
+/** The pieces that a judgement makes of a piece. */
 function judged(result: 2 | 3 | 4 | 5, change: string | null): (p: Piece) => Partial<Piece> {
   if (result === accepted) return () => ({ place: 'accepted', result, change_id: null, replaced: '' })
   return (p) => ({

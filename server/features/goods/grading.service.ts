@@ -25,7 +25,7 @@ import { onLeg } from './legs.ts'
 type Body<K extends keyof typeof goodsApi> = BodyOf<(typeof goodsApi)[K]>
 const { delivered, checked } = logisticsProgress.code
 
-/** What the goods of a change cost when they were ordered: no damage to them is dearer. */
+/** The cost of the goods of a change when they were ordered: no damage to them is dearer. */
 async function valueOf(tx: Tx, tenant: string, g: LockedChange): Promise<string> {
   const { rows } = await tx.query(
     'goods.value',

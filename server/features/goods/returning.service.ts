@@ -41,7 +41,7 @@ async function onChange<T>(
   })
 }
 
-/** What the receiver says to it; the examiner reads both. */
+/** The receiver's answer to it; the examiner reads both. */
 export const answerChange = (call: Call, body: Body<'answer'>): Promise<void> =>
   onChange(call, body, 'answer', async (tx, both, g) => {
     const { nickname, tenant } = both.user

@@ -131,7 +131,7 @@ export async function lockHandover(
   return rows[0]
 }
 
-/** What is written of a customer; nothing yet is an empty one. */
+/** The brief of a customer; nothing yet is an empty one. */
 export async function briefOf(tx: Tx, tenant: string, customer: string) {
   const { rows } = await tx.query(
     'handovers.brief',
@@ -168,7 +168,7 @@ const early = row<EarlyPromise>({
 })
 const EARLY = `e.id, e.content, e.subject, e.due::text AS due, e.post, e.state, e.text, u.nickname AS "authorName",
        ${epoch('e.made_at')} AS "madeAt", e.version`
-/** What was promised to a customer before the signature, the first to fall due first. */
+/** Promises to a customer before the signature, the first to fall due first. */
 export async function earlyPromisesOf(tx: Tx, tenant: string, customer: string): Promise<EarlyPromise[]> {
   const { rows } = await tx.query(
     'handovers.early',

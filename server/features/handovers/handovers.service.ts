@@ -35,7 +35,7 @@ const { carried, open, withdrawn } = earlyState.code
 /** So many promises somebody gives before a signature, at most. */
 const MOST_EARLY = 30
 
-/** What is written of a customer for the site, and what has become of it. */
+/** The brief of a customer for the site, and what has become of it. */
 export async function readBrief(tx: Tx, call: Call, id: string): Promise<CustomerBrief> {
   const { scope, tenant } = call.user
   found(await customerInReach(tx, scope, id))
@@ -149,7 +149,7 @@ export const markCarried = (tx: Tx, tenant: string, id: string, promise: string)
     [tenant, id, promise],
   )
 
-/** What every message about a sheet has in common; the consultant reads it at the customer. */
+/** The part that every message about a sheet has in common; the consultant reads it at the customer. */
 export const noticeOf = (h: { id: string; bc_id: string; site_id: string }) => ({
   link: linkTo('SiteInfo', { id: h.site_id }),
   cause: { kind: 'handover', id: h.id } as const,

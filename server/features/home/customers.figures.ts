@@ -56,7 +56,7 @@ export async function customerFigures(tx: Tx, scope: Scope | undefined, whole: W
   return [figure]
 }
 
-/** Who has waited longest first. */
+/** The person who has waited longest first. */
 export async function customerRows(tx: Tx, scope: Scope): Promise<HomeRow[]> {
   const where = scopedStores(scope, 'k').plain(OVERDUE)
   const { rows } = await tx.query(

@@ -26,7 +26,7 @@ interface Kind {
   lateWords: string
   unit: string
 }
-/** What each card counts: rows of the list behind it, and those of them that are late. */
+/** The count of each card: rows of the list behind it, and those of them that are late. */
 const KINDS: Readonly<Record<DeliveryCard, Kind>> = {
   receiving: {
     name: 'home.receiving',
@@ -75,7 +75,10 @@ export interface DeliveryReach {
   ours: Scope | undefined
 }
 type Side = 'buyer' | 'receiver'
-/** Whose turn a card tells of first: of who orders, what they wait for; of who only receives, what waits for them. */
+/**
+ * The person whose turn a card tells of first: of who orders, what they wait for; of who only receives, what waits
+ * for them.
+ */
 export const sideOf = ({ scope, received }: DeliveryReach): Side =>
   received || scopedParties(scope, 'o').buyer === 'false' ? 'receiver' : 'buyer'
 /** Who orders and receives as well: what waits for them stands beside, it is of other orders. */
@@ -125,7 +128,7 @@ async function countedAt(tx: Tx, card: DeliveryCard, reach: DeliveryReach, days:
 
 const ordersOf = (side: Side, asked: { receiveState?: number; pieceState?: number; late?: true }): Link =>
   side === 'buyer' ? linkTo('OrderList', { side, ...asked }) : linkTo('ReceiveOrder', asked)
-/** Of whom a card speaks, and what stands beside it of the others. */
+/** The side that a card speaks of, and the number of the others beside it. */
 const WORDS: Readonly<Record<DeliveryCard, Record<Side, string>>> = {
   receiving: { buyer: '我们下的单，等对方答复', receiver: '等我们答复' },
   toShip: { buyer: '我们下的单，等对方发货', receiver: '等我们发货' },

@@ -120,7 +120,7 @@ async function changes(tx: Tx, reach: DeliveryReach): Promise<HomeRow[]> {
   }))
 }
 
-/** Of the cards of goods on their way. */
+/** Counts of the cards of goods on their way. */
 export const DELIVERY_ROWS = {
   receiving: (tx: Tx, reach: DeliveryReach) => orders(tx, reach, 'receiving'),
   toShip: (tx: Tx, reach: DeliveryReach) => orders(tx, reach, 'toShip'),

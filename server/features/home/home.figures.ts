@@ -42,7 +42,7 @@ function patrolsOf(day: string, state: readonly number[]): string {
   return linkTo('PatrolRecord', { view: 'tasks', from, to, state })
 }
 
-/** How far the caller reaches on the pages behind the cards; where a page is not theirs, as far as on the home page. */
+/** The caller's reach on the pages behind the cards; where a page is not theirs, as far as on the home page. */
 export interface HomeReach {
   sites: Scope
   people: Scope
@@ -72,7 +72,7 @@ export interface HomeReach {
   warnings: Scope | undefined
   /** Nothing where the page of customers is not theirs. */
   customers: Scope | undefined
-  /** Of each card of goods on their way; nothing where its page is not theirs. */
+  /** The reach on each card of goods on their way; nothing where its page is not theirs. */
   goods: Readonly<Record<DeliveryCard, DeliveryReach | undefined>>
 }
 

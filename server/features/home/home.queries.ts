@@ -96,7 +96,7 @@ export async function sitesByDay(tx: Tx, scope: Scope, from: string): Promise<Ma
   return new Map(rows.map((r) => [r.day, r]))
 }
 
-/** Who had come by this hour of that day, of those who count for the rate. */
+/** The people who had come by this hour of that day, of those who count for the rate. */
 export async function attendedBy(tx: Tx, scope: Scope, day: string, until: Date): Promise<number> {
   const where = scoped(scope, 'y')
     .add((p) => `y.day = ${p}::date`, day)
@@ -225,7 +225,7 @@ export async function retrievalsAt(tx: Tx, scope: Scope, days: readonly string[]
 }
 
 const { ended, ending, finishing, live, settled, void: voided } = contractState.code
-/** What was signed and not taken back. */
+/** Contracts that were signed and not taken back. */
 export const SIGNED: readonly string[] = [live, finishing, settled, ending, ended]
 /**
  * Contracts signed in the month of each of these days, until that day, and what they come to, those that were

@@ -52,14 +52,14 @@ const {
   toAccept,
   toShip,
 } = homeCard.code
-/** Who answers for sites. */
+/** The person who answers for sites. */
 const LEADS: readonly Band[] = [
   [FLAT, building, attendance, online, patrol],
   [FLAT, schedule, quality],
   [HIGH, openAlarms, overdue, [noWork, tidiness]],
   [FLAT, promises, toShip, toAccept, changes],
 ]
-/** Who answers for branches sees what they sell as well. */
+/** The person who answers for branches sees what they sell as well. */
 const LEADS_BRANCHES: readonly Band[] = [
   [FLAT, building, signed, attendance, online],
   [FLAT, schedule, quality],
@@ -69,7 +69,7 @@ const LEADS_BRANCHES: readonly Band[] = [
 ]
 const SELLS: readonly Band[] = [[HIGH, signed, customers, [building, tidiness]]]
 const FINDS: readonly Band[] = [[HIGH, customers, [building, tidiness]]]
-/** What each kind of person masters first; everybody may change it. Cards of closed pages are left out. */
+/** The first cards of each kind of person; everybody may change them. Cards of closed pages are left out. */
 const BY_ROLE = new Map<string, readonly Band[]>([
   ['hq_ops', LEADS_BRANCHES],
   ['branch_gm', LEADS_BRANCHES],
@@ -196,7 +196,7 @@ const isTheirs =
   ({ card: name }: { card: CardPlace['card'] }): boolean =>
     reachOf(user, ...(name === examine ? [JUDGE] : [PAGE_OF[name]].flat().map(pageLabel))) !== undefined
 
-/** Who receives orders and places none has a page of what they receive. */
+/** The person who receives orders and places none has a page of what they receive. */
 function goodsReach(user: SessionUser): HomeReach['goods'] {
   const received = !!reachOf(user, pageLabel('ReceiveOrder')) && !reachOf(user, pageLabel('OrderPlan'))
   const of = (page: PageName, ours: Scope | undefined) => {
@@ -231,7 +231,7 @@ const openOn = (user: SessionUser, figure: CardFigure): CardFigure => ({
 
 /** Who answers for a branch is told what to ask about before the meeting. */
 const TOLD_IN_THE_MORNING = 'branch_gm'
-/** Of each card's page; most people have one reach for all of them. */
+/** The reach on each card's page; most people have one reach for all of them. */
 function reachOfCards(user: SessionUser): HomeReach {
   const on = (page: PageName) =>
     user.holdings.length === 1 ? user.scope : (reachOf(user, pageLabel(page)) ?? user.scope)

@@ -209,7 +209,7 @@ async function signed(tx: Tx, scope: Scope): Promise<HomeRow[]> {
   }))
 }
 
-/** Of each card that stands for a list of single things. */
+/** Cards that stand for a list of single things. */
 export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
   openAlarms: (tx, reach) => alarms(tx, reach.alarms, false),
   overdue: (tx, { alarms: seen, corrections }) =>

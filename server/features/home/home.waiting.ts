@@ -23,7 +23,10 @@ const WAITS: readonly { wait: Waiting['wait']; powers: readonly string[]; todo: 
   { wait: homeWait.code.assign, powers: ASSIGN, todo: assign },
 ]
 
-/** What waits for this person; nothing is said of a list that they cannot open or of work that is not theirs to do. */
+/**
+ * Work that waits for this person; nothing is said of a list that they cannot open or of work that is not theirs to
+ * do.
+ */
 export async function waitingOf(tx: Tx, user: SessionUser): Promise<Waiting[]> {
   // Who has no page of corrections has the alarms among them.
   const all = reachOf(user, pageLabel('Correction'))

@@ -14,7 +14,7 @@ const dueList = (asked: { when?: readonly (string | number)[]; overdue?: true })
   linkTo('ReceiptList', { view: 'due', unpaid: true, ...asked })
 const { before, today, week } = dueWhen.code
 
-/** What customers have to pay until Sunday, older debts with it. Nobody kept what it was on other days. */
+/** Debts of customers until Sunday, older ones with it. Nobody kept what they were on other days. */
 async function dueFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure> {
   const now = await dueNow(tx, scope)
   return {
@@ -37,7 +37,7 @@ async function dueFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure
     ],
   }
 }
-/** What went over the counter today. How often says little of other days: there is no curve over what it comes to. */
+/** Money over the counter today. How often says little of other days: there is no curve over what it comes to. */
 async function takenFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure> {
   const day = whole.days.at(-1)!
   const now = (await flowsOn(tx, scope, [day]))[0]!

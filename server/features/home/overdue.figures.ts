@@ -25,7 +25,7 @@ async function overdueNow(tx: Tx, scope: Scope) {
   )
   return rows
 }
-/** How many that no alarm brought were past their time at the end of each of these days. */
+/** The number of corrections without an alarm that were past their time at the end of each of these days. */
 async function othersAtEnds(tx: Tx, scope: Scope, days: readonly string[]): Promise<number[]> {
   const where = knownCorrections(scope).plain(`k.source <> 'alarm'`)
   const ends = `$${where.values.push(days.map((d) => startOfDay(addDays(d, 1))))}`
@@ -85,7 +85,7 @@ export function overdueFigure(
   }
 }
 
-/** Whose time ended first. */
+/** The order in which the one whose time ended first is first. */
 export async function overdueRows(tx: Tx, scope: Scope): Promise<HomeRow[]> {
   const where = knownCorrections(scope).plain(overdue('k'))
   const { rows } = await tx.query(

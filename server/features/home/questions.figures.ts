@@ -66,7 +66,7 @@ export async function questionFigures(tx: Tx, scope: Scope | undefined, whole: W
   return [figure]
 }
 
-/** What is overdue first. */
+/** The order in which the overdue are first. */
 export async function questionRows(tx: Tx, scope: Scope): Promise<HomeRow[]> {
   const where = scoped(scope, 'q').plain(OPEN)
   const { rows } = await tx.query(

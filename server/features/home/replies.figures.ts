@@ -74,7 +74,7 @@ export async function replyFigures(tx: Tx, scope: Scope | undefined, whole: Whol
   return [figure]
 }
 
-/** Who has waited longest first. */
+/** The person who has waited longest first. */
 export async function replyRows(tx: Tx, scope: Scope): Promise<HomeRow[]> {
   const where = scoped(scope, 't').plain(WAITING)
   const { rows } = await tx.query(

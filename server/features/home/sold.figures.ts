@@ -11,7 +11,7 @@ import type { HomeReach } from './home.figures.ts'
 import { SIGNED, signedBy } from './home.queries.ts'
 import { moneyFigures } from './money.figures.ts'
 
-/** What every figure begins with, and the days that it is counted for; the last of them is running. */
+/** The first columns of every figure, and the days that it is counted for; the last of them is running. */
 export interface Whole extends Pick<
   CardFigure,
   'aside' | 'at' | 'n' | 'parts' | 'beside' | 'rows' | 'running' | 'until'
@@ -19,7 +19,7 @@ export interface Whole extends Pick<
   days: readonly string[]
 }
 
-/** What waits for this person to be judged. */
+/** Requests that wait for this person to judge them. */
 async function examineFigure(tx: Tx, judge: Judge, whole: Whole): Promise<CardFigure> {
   const midnights = whole.days.slice(0, -1).map((day) => startOfDay(addDays(day, 1)))
   const { before, now, late } = await waitedFor(tx, judge, midnights)

@@ -24,7 +24,7 @@ const CARD = { schedule: homeCard.code.schedule, quality: homeCard.code.quality 
   string
 >
 
-/** What is not closed, by its kind and level. */
+/** Warnings that are not closed, by kind and level. */
 async function unclosedNow(tx: Tx, scope: Scope) {
   const where = scoped(scope, 'v').plain(UNCLOSED)
   const { rows } = await tx.query(
@@ -35,7 +35,7 @@ async function unclosedNow(tx: Tx, scope: Scope) {
   )
   return rows
 }
-/** How many were not closed at the end of each of these days. */
+/** The number that was not closed at the end of each of these days. */
 async function unclosedAtEnds(tx: Tx, scope: Scope, days: readonly string[]) {
   const where = scoped(scope, 'v')
   const list = `$${where.values.push(days)}::date[]`

@@ -28,7 +28,7 @@ export interface Stored {
   id: string
   handed?: Handed
 }
-/** What a service says no with, by column; anything else is a bug. */
+/** The refusals of a service, by column; anything else is a bug. */
 export function asErrors(error: Error, column: string): CellError[] {
   if (!(error instanceof Refused)) throw error
   const fields = (error.data as { fields?: Record<string, string> } | null)?.fields
@@ -36,10 +36,10 @@ export function asErrors(error: Error, column: string): CellError[] {
     ? Object.entries(fields).map(([field, text]) => ({ column: field, text }))
     : [{ column, text: error.message }]
 }
-/** What a kind of record brings to the engine. */
+/** The parts that a kind of record brings to the engine. */
 export interface Importer<V = never> {
   def: ImportDef
-  /** What names the record, with the column to blame when two rows have it. */
+  /** The columns that name the record, with the one to blame when two rows have it. */
   keys(cells: Cells): { column: string; key: string }[]
   /** All rows of a step at once, so that the database is asked once a step; answers in the same order. */
   check(tx: Tx, call: Call, rows: readonly Cells[]): Promise<Checked<V>[]>
@@ -73,11 +73,11 @@ async function hold(tx: Tx, call: Who, def: ImportDef, id: string): Promise<void
 
 const asCells = (columns: readonly ImportColumn[], cells: readonly string[]): Cells =>
   Object.fromEntries(columns.map((c, i) => [c.key, cells[i] ?? '']))
-/** What our own workbook put before a text that looks like a formula is not part of it. */
+/** The sign that our own workbook put before a text that looks like a formula is not part of it. */
 const clean = (text: string) => text.replace(/^'(?=[=+\-@\t\r])/, '').slice(0, MAX_CELL + 1)
 const heading = (text: string) => text.replace(/[\s*＊:：]/g, '')
 
-/** Where the columns stand in this file; the order is the clerk's, what is not ours is passed over. */
+/** The place of the columns in this file; the order is the clerk's, what is not ours is passed over. */
 function places(columns: readonly ImportColumn[], titles: readonly string[]): number[] {
   const at = titles.map(heading)
   const missing = columns.filter((c) => c.required && !at.includes(heading(c.title)))
@@ -178,7 +178,7 @@ function wrongCell(text: string, required: boolean | undefined): string {
   if (text.length > MAX_CELL) return `最多 ${MAX_CELL} 个字`
   return required && text === '' ? '必填' : ''
 }
-/** What is wrong with these rows, all reasons of a row at once; values for those that are right. */
+/** The faults of these rows, all reasons of a row at once; values for those that are right. */
 async function judge<V>(
   tx: Tx,
   call: Call,

@@ -45,6 +45,6 @@ export function dayText(text: string): string {
   return `${m[1]}-${m[2]!.padStart(2, '0')}-${m[3]!.padStart(2, '0')}`
 }
 
-/** What a schema has against a value, by column. */
+/** The schema's objections to a value, by column. */
 export const issuesOf = (error: z.ZodError): CellError[] =>
   error.issues.map((i) => ({ column: String(i.path[0] ?? ''), text: i.message }))

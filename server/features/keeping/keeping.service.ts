@@ -21,7 +21,7 @@ export interface KeptKind extends Omit<KeptRow, 'days' | 'seen' | 'setting'> {
   setting?: SettingKey
   /** Labels of pages and powers. */
   seen: string[]
-  /** Where everybody reads their own, which is no page. */
+  /** A list in which everybody reads their own, which is no page. */
   own?: string
 }
 interface Ruled {
@@ -31,7 +31,7 @@ interface Ruled {
   atMost?: boolean
 }
 export interface Going {
-  /** What is older than this goes in the coming night with so many days. */
+  /** Rows that are older than this go in the coming night with so many days. */
   before: (now: Date, days: number) => Date
   of: Partial<Record<SettingKey, Ruled>>
 }
@@ -61,7 +61,10 @@ export async function kindsOf(
 
 /** So much is counted, then it is said that it is more. */
 const MOST = 100_000
-/** How long each branch would keep it: the one whose days they are, or all of the group's with theirs where fewer. */
+/**
+ * The days that each branch would keep it: the one whose days they are, or all of the group's with theirs where
+ * fewer.
+ */
 async function placesOf(
   tx: Tx,
   tenant: string,

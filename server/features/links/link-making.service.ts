@@ -44,7 +44,7 @@ async function endOf(tx: Tx, call: Call, kind: LinkKind, body: Body): Promise<Da
   return end
 }
 
-/** Whom it is for: the customer of what it shows, or the one who is chosen. */
+/** The person whom it is for: the customer of what it shows, or the one who is chosen. */
 const forWhom = (of: LinkTarget, body: Body, chosen: Chosen | undefined) => ({
   customer: of.customer_id === undefined ? (chosen?.id ?? null) : of.customer_id,
   person: of.person ?? (body.person || chosen?.name || ''),

@@ -369,7 +369,7 @@ export async function openedBy(
   if (rows.some((r) => r.mine)) return `device ${device}`
   return rows.some((r) => networkOf(r.ip) === networkOf(ip)) ? networkOf(ip) : undefined
 }
-/** Who made it. */
+/** The person who made it. */
 export async function makerOf(tx: Tx, tenant: string, link: string) {
   const { rows } = await tx.query(
     'links.maker',

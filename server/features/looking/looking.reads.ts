@@ -14,7 +14,7 @@ const homeRow = row(homeColumns)
 export type HomeRow = RowOf<typeof homeRow>
 
 export interface Looking {
-  /** Why nobody looks now; empty where somebody may. */
+  /** The reason why nobody looks now; empty where somebody may. */
   why: string
   /** When nobody may any more; null where no end is known. */
   until: number | null

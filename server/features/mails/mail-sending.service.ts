@@ -29,7 +29,7 @@ const LOOK_MS = 45_000
 
 export interface MailOffice {
   db: Database
-  /** Who works for all groups. */
+  /** The person who works for all groups. */
   system: Scope
   now: () => Date
   mailer: Mailer

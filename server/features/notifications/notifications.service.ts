@@ -37,7 +37,7 @@ export interface Notice {
   whose?: readonly string[]
 }
 
-/** Who leads a branch. */
+/** The person who leads a branch. */
 const LEADER: RoleCode = 'branch_gm'
 
 const NAMES = new Map(

@@ -13,7 +13,7 @@ interface About {
   tenant: string
   place: TurnPlace
   named?: Named
-  /** Who acts now and needs no telling. */
+  /** The person who acts now and needs no telling. */
   actor?: string | undefined
   link: Link
 }

@@ -80,7 +80,7 @@ const REVISIONS = listOf(
   'order_revisions r WHERE r.tenant_id = $1 AND r.order_id = o.id',
   'r.revision',
 )
-/** Who has to act now: whose answer is awaited, else whose goods are. */
+/** The person who has to act now: whose answer is awaited, else whose goods are. */
 const TURN = `(CASE WHEN o.ended NOT IN ('', 'closed') THEN ''
          WHEN o.ask <> '' THEN CASE o.ask_side WHEN 'buyer' THEN o.receiver_name ELSE o.made_name END
          WHEN o.receive_state = ${receiveState.code.rejected} THEN o.made_name

@@ -20,7 +20,7 @@ const CHANGING = `EXISTS (SELECT 1 FROM contract_change_lines x
          JOIN contract_changes y ON y.tenant_id = $1 AND y.id = x.change_id
          WHERE x.tenant_id = $1 AND x.item_id = i.id AND y.status = ${changeStatus.code.waiting})`
 const UNPAID = `((${settingSql('payFirst', '$1', 'c.bc_id')})::boolean AND ${CONTRACT_DUE} > c.paid)`
-/** Why an item cannot be ordered yet (docs/product.md, Goods). */
+/** The reason why an item cannot be ordered yet (docs/product.md, Goods). */
 const BARS = `array_remove(ARRAY[
          CASE WHEN i.product_id IS NULL AND i.contract_attribute = 1 THEN 'product' END,
          CASE WHEN ${CHANGING} THEN 'change' END,

@@ -85,7 +85,7 @@ test('what an owner says of the steward by the link goes past the steward until 
     hidden: true,
     channel: 'link',
   })
-  // Who supervises hears, and the steward by no way at all.
+  // The person who supervises hears, and the steward by no way at all.
   expect(await unread(id)).toEqual(['branch_gm', 'service'])
   expect(await told(gm, { id, no })).toMatchObject({
     list: 1,

@@ -210,7 +210,7 @@ export async function countDevices(tx: Tx, tenant: string, contact: string, link
   )
   return rows[0]!
 }
-/** How many devices of a contact read the home now. */
+/** Number of devices of a contact that read the home now. */
 export async function countBound(tx: Tx, tenant: string, contact: string): Promise<number> {
   const { rows } = await tx.query(
     'homedevices.countbound',

@@ -47,7 +47,7 @@ function told({ kind, n, stage }: Awaited<ReturnType<typeof weekOf>>[number]): s
   }
 }
 
-/** Who made a link, and what came in by it: those of the home hear of each other's. */
+/** The person who made a link, and what came in by it: those of the home hear of each other's. */
 function admitted({
   alone,
   device,

@@ -131,7 +131,7 @@ export async function looking(tx: Tx, tenant: string, site: string) {
   )
   return { bc: home.rows[0]!.bc_id, going: rows }
 }
-/** Whom a running look by link is of. */
+/** The person whom a running look by link is of. */
 export async function lookBehind(tx: Tx, tenant: string, view: string, of: { link: string; device: string }) {
   const { rows } = await tx.query(
     'looks.behind',

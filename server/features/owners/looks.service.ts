@@ -30,7 +30,7 @@ const { given, withdrawn } = consentState.code
 export const OFFLINE = '摄像头离线'
 const NOT_HERE = '这台摄像头已经不在授权里'
 
-/** Why a contact may not look at all now; in the words of their page. */
+/** The reason why a contact may not look at all now; in the words of their page. */
 export function whyNot(s: Standing | undefined, now: Date): { why: string; next?: Date } | undefined {
   if (!s?.linked) return { why: '链接已经失效' }
   if (!s.bound) return { why: '这台设备已被移除' }

@@ -1,7 +1,7 @@
 import { countWaiting } from '../../kit/count-waiting.ts'
 import type { Queue } from '../users/open-work.service.ts'
 
-/** Who agreed and was never granted anything: their consent is newer than whatever ended. */
+/** The person who agreed and was never granted anything: their consent is newer than whatever ended. */
 export const grantsQueue: Queue = {
   right: 'owner:video',
   title: '授权业主看现场',

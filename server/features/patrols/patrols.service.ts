@@ -222,7 +222,7 @@ function paired(items: readonly Item[], said: readonly Said[]): { item: Item; sa
   return pairs
 }
 
-/** Who hears of what was missed or done: those whose occurrence it was. */
+/** The person who hears of what was missed or done: those whose occurrence it was. */
 export async function finishTask(tx: Tx, call: Call, task: string, people: readonly string[]): Promise<void> {
   await closeTask(tx, call.user.tenant, task)
   await settleTasks(tx, call, people)

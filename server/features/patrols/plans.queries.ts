@@ -244,7 +244,7 @@ export async function sitesIn(tx: Tx, scope: Scope, bc: string, sites: readonly 
   )
   return rows[0]!.n
 }
-/** How many of these go on: not finished, not terminated. */
+/** Number of these that go on: not finished, not terminated. */
 export async function sitesLiving(tx: Tx, tenant: string, sites: readonly string[]): Promise<number> {
   const { rows } = await tx.query(
     'patrols.livingsites',

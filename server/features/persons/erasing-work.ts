@@ -14,7 +14,7 @@ export interface Subject {
 }
 /** Ids of every record of one person, by kind. */
 export type PersonIds = Readonly<Record<string, readonly string[]>>
-/** Whom somebody is called and reached by, in each of their records. */
+/** The person whom somebody is called and reached by, in each of their records. */
 export interface PersonName {
   name: string
   phone: string

@@ -69,7 +69,7 @@ async function refuseSame(tx: Tx, tenant: string, parent: string | null, name: s
   )
   if (rows.length) throw invalid('name', '这一级已经有同名的品类')
 }
-/** How many levels stand above a new one. */
+/** Number of levels that stand above a new one. */
 async function levelsAbove(tx: Tx, tenant: string, parent: string | null): Promise<number> {
   if (parent === null) return 0
   const one = await lockCategory(tx, tenant, parent)

@@ -44,6 +44,6 @@ export const noticeOf = (p: { id: string; bc_id: string; site_id: string }) => (
   cause: { kind: 'promise', id: p.id } as const,
   place: { bc_id: p.bc_id, site_id: p.site_id },
 })
-/** Who has a part in it, by the words of the table of turns. */
+/** The person who has a part in it, by the words of the table of turns. */
 export const namedIn = (responsible: string | null) => ({ responsible, relieved: responsible })
 export const whatOf = (p: { siteName: string; content: string }) => `${p.siteName} 的承诺“${p.content}”`

@@ -21,7 +21,7 @@ async function openOf(tx: Tx, call: Call, site: LivingSite) {
   )
   return rows[0]!
 }
-/** Who leads the site now that it has moved. */
+/** The person who leads the site now that it has moved. */
 async function leadersOf(tx: Tx, call: Call, site: LivingSite) {
   const { rows } = await tx.query(
     'promises.leaders',

@@ -52,7 +52,7 @@ const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = q.site_id
    JOIN users u ON u.tenant_id = $1 AND u.id = q.asker_id
    ${ownerThen('q.site_id', 'q.asked_at')}`
 
-/** What is open by its day, then what is over, the latest first. */
+/** The open ones by their day, then those that are over, the latest first. */
 export const questionPage = (scope: Scope, q: QueryOf<(typeof questionsApi)['list']>): PageOf => ({
   name: 'questions.page',
   columns: COLUMNS,
@@ -147,7 +147,10 @@ export async function lockOpen(tx: Tx, scope: Scope, site: string): Promise<Lock
   return rows
 }
 
-/** What a question asks of a site in reach; `hold`: it neither ends nor is sold until the transaction is over. */
+/**
+ * The facts of a site in reach that a question asks; `hold`: it neither ends nor is sold until the transaction is
+ * over.
+ */
 export async function homeFor(tx: Tx, scope: Scope, site: string, hold: boolean) {
   const how = hold ? 'hold' : 'read'
   const where = siteScope(scope).add((v) => `w.id = ${v}::uuid`, site)

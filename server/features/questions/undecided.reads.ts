@@ -13,7 +13,7 @@ const SHOWN_DAYS = 90
 export const OPEN = `q.state = '${open}'`
 export const LATE = `q.needed_by < ${TODAY}`
 
-/** Of a site, in a statement whose tenant is $1: how many are open, and how many of them are past their day. */
+/** The number of a site's open ones and of those past their day, in a statement whose tenant is $1. */
 export const openOf = (site: string) =>
   `(SELECT count(*)::int FROM questions q WHERE q.tenant_id = $1 AND q.site_id = ${site} AND ${OPEN})`
 export const lateOf = (site: string) =>
@@ -35,7 +35,7 @@ export const decisionsDue = (
        WHERE q.tenant_id = $1 AND ${OPEN} AND ${LATE}
          AND ${isFor(of, (me) => `q.site_id IN ${ledBy(me)}`, 'true')}`
 
-/** What the present stage of a site `w` waits for, in a statement whose tenant is $1. */
+/** The questions that the present stage of a site `w` waits for, in a statement whose tenant is $1. */
 export const STAGE_WAITS = `FROM questions q
        WHERE q.tenant_id = $1 AND q.site_id = w.id AND ${OPEN} AND q.stage = w.stage`
 /** That, and the question that the site is said to wait for, in words; what is overdue first. */
@@ -49,7 +49,7 @@ export const WAITS_WORDS = `coalesce((SELECT string_agg(q.words || CASE WHEN ${L
 /** What is shown with a question `q`: its own pictures, and those of the message that it was made of. */
 export const PICTURES = `(q.pictures || ${carriedPictures('question', 'q.id')})`
 
-/** What the people of a home read, in its present owner's time: nothing of the owner before. The tenant is $1. */
+/** Questions for the people of a home, in its present owner's time: nothing of the owner before. The tenant is $1. */
 export const readByHome = (site: string) =>
   `q.tenant_id = $1 AND q.site_id = ${site}
        AND (${OPEN} OR q.closed_at > :now - interval '${SHOWN_DAYS} days')

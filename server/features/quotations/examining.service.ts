@@ -63,7 +63,7 @@ function refuseUnsold(
   if (blind >= 0) refuse(`第 ${blind + 1} 行要调整的套餐商品没有定价，算不出差价`)
   if (compare(sum.total, '0') < 0) refuse(`总价 ${sum.total} 小于 0，请检查减项和优惠`)
 }
-/** What an examiner should look at first, in words. */
+/** The points that an examiner should look at first, in words. */
 function noticesOf({ content, items, sum }: Priced): string[] {
   const counted = content.lines.filter((line) => line.counts)
   const many: [number, string, string][] = [
@@ -77,7 +77,7 @@ function noticesOf({ content, items, sum }: Priced): string[] {
   ]
 }
 const MOST_NAMED = 3
-/** What takes more than the package gives, by its name in its room. */
+/** The lines that take more than the package gives, by name in their room. */
 function beyondText(content: Priced['content'], items: Priced['items']): string[] {
   const beyond = beyondPackage(content.lines, items, content.rooms)
   if (beyond.length === 0) return []
@@ -166,7 +166,7 @@ export async function withdrawQuotation(tx: Tx, call: Call, body: One): Promise<
   })
 }
 
-/** What the examine centre asks of a quotation (docs/states.md). */
+/** The facts that the examine centre asks of a quotation (docs/states.md). */
 export const quotationsSource: ExamineSource = {
   async hashOf(tx, call, request) {
     const one = found(await lockQuotation(tx, call.user.scope, request.object_id))

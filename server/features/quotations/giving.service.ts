@@ -11,7 +11,7 @@ import { givingOf } from '../roles/roles.reads.ts'
 import type { Priced } from './pricing.service.ts'
 
 const RIGHT = 'quotation:discount'
-/** Of what a document gives away: what was given by somebody who has the right to. */
+/** The part of a document's discount that somebody with the right to gave away. */
 export interface Allowed {
   rounding: string
   given: string
@@ -21,7 +21,10 @@ export const allowedOf = (one: { allowedRounding: string; allowedGiven: string }
   rounding: one.allowedRounding,
   given: one.allowedGiven,
 })
-/** What is given away: rounded off, offered, and under the list; `list` is what stands on the list in all. */
+/**
+ * The amount that is given away: rounded off, offered, and under the list; `list` is what stands on the list in
+ * all.
+ */
 export interface Giving {
   rounding: string
   offers: string

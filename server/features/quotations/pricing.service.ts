@@ -24,7 +24,7 @@ import { packageItems, packageOf, type SoldPackage } from '../packages/packages.
 import { productsById, receiversOf } from '../products/products.reads.ts'
 import type { Content, KeptLine } from './content.queries.ts'
 
-/** Who writes what for which branch, and what stands there already. */
+/** The person who writes what for which branch, and what stands there already. */
 export interface Writing {
   scope: Scope
   bc: string
@@ -94,7 +94,7 @@ async function known(tx: Tx, w: Writing, content: QuotationContent, items: Packa
   }
 }
 
-/** What the package says of a line that stands in it. */
+/** The package's values for a line that stands in it. */
 function ofPackage(line: LineFacts, i: number, k: Known): Pick<LineFixed, 'packagePrice' | 'removalPrice'> {
   if (line.attribute === added) return { packagePrice: null, removalPrice: null }
   const item = line.item_id === null ? undefined : k.items.get(line.item_id)
@@ -167,7 +167,7 @@ function specialLine(line: LineFacts, i: number, w: Writing, k: Known): LineFixe
   }
 }
 
-/** What a clerk wrote, with what the catalogue and the package say of it today, worked out. */
+/** A clerk's lines, with what the catalogue and the package say of them today, worked out. */
 export async function priced(tx: Tx, w: Writing, content: QuotationContent): Promise<Priced> {
   checkShape(content)
   const sold = await soldPackage(tx, w, content.package_id)

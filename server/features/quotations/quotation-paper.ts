@@ -34,7 +34,7 @@ const columnsFor = (rows: readonly (readonly string[])[]): PaperColumn[] =>
   })
 const { adjusted, package: ofPackage, removed } = attribute.code
 
-/** What a line's amount is worked out with; the customer reads it beside the quantity. */
+/** The quantity that a line's amount is worked out with; the customer reads it beside its own. */
 export function priceOf(line: Omit<QuotationLine, 'sold'>): string {
   if (line.attribute === ofPackage) return '套餐内'
   if (line.attribute === removed) return priceText(line.removalPrice ?? line.price)

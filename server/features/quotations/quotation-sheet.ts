@@ -16,7 +16,7 @@ import { type CellKind, type SheetOf, workbookOf } from '../../kit/workbook.ts'
 
 type Line = QuotationDetail['lines'][number]
 type Cell = readonly [title: string, kind: CellKind, of: (line: Line, room: string) => string]
-/** What its amount is worked out with; what stands in the package has none. */
+/** The base of its amount; what stands in the package has none. */
 function priceOf(l: Line): string {
   if (l.attribute === attribute.code.package) return ''
   return l.attribute === attribute.code.removed ? (l.removalPrice ?? l.price) : l.price
@@ -42,7 +42,7 @@ const LINES: readonly Cell[] = [
   ['备注', 'text', (l) => l.remark],
 ]
 
-/** Which package, its price and how it comes to what is paid for it. */
+/** The package, its price and the way to what is paid for it. */
 export function packageWords({ package: p, area }: Pick<QuotationDetail, 'package' | 'area'>): string {
   if (!p) return '不用套餐'
   const least = compare(area, p.leastArea) < 0 ? `，不足 ${p.leastArea} ㎡按 ${p.leastArea} ㎡计` : ''

@@ -204,7 +204,7 @@ export async function lockQuotation(tx: Tx, scope: Scope, id: string): Promise<S
   return rows[0] && quotationAt(tx, scope, { id })
 }
 
-/** Which quotation a version is of. */
+/** The quotation that a version is of. */
 export async function quotationOfVersion(
   tx: Tx,
   tenant: string,

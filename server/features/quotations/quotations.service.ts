@@ -92,7 +92,7 @@ export async function moveQuotation(
   )
 }
 
-/** Who writes where, over what stands there. */
+/** The person who writes where, over what stands there. */
 export const writingOf = (
   call: Call,
   place: { bc_id: string; store_id: string | null },
@@ -239,7 +239,7 @@ export async function saveQuotation(tx: Tx, call: Call, body: BodyOf<(typeof quo
   }
 }
 
-/** What a version holds, to be written once more. */
+/** The lines of a version, to be written once more. */
 export const contentAgain = (
   one: ShownQuotation,
   { rooms, lines, discounts }: Awaited<ReturnType<typeof contentOf>>,

@@ -22,12 +22,12 @@ const lineOf = (line: KeptLine, rooms: ReadonlyMap<string, string>): SharedLine 
   unit: line.unit,
   quantity: grouped(line.priced),
   price: priceOf(line),
-  // What is of the package says how much of it, and no amount.
+  // Lines of the package say their quantity and no amount.
   amount: line.attribute === attribute.code.package ? '' : grouped(line.amount),
 })
 const sum = (title: string, amount: string) => ({ title, amount: grouped(amount) })
 
-/** What the customer's paper says of its prices. */
+/** The paper's words to the customer about its prices. */
 function prices(q: ShownQuotation, { discounts, lines, rooms }: Content) {
   const names = new Map(rooms.map((room) => [room.id, room.name]))
   const of = (counts: boolean) =>

@@ -20,7 +20,7 @@ import { OPEN_COMPLAINT } from '../feedback/complaints.reads.ts'
 import { OPEN as PROMISED } from '../promises/open-promises.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
-/** At the camera nobody has been there. */
+/** Only on-site patrols count as a visit; remote ones do not. */
 const { plan, scene } = patrolKind.code
 const { submitted } = patrolStatus.code
 const { poor, skewed } = tidinessResult.code
@@ -189,7 +189,7 @@ export interface Yield {
   n: number
   found: number
 }
-/** What patrols of the last days found, by the reason for which their sites were listed; of a branch or of all. */
+/** Findings of patrols of the last days, by the reason for which their sites were listed; of a branch or of all. */
 export async function yields(tx: Tx, tenant: string, day: string, bc: string | null): Promise<Yield[]> {
   const { rows } = await tx.query(
     'rankings.yields',

@@ -12,7 +12,7 @@ import { setWeight, weightsOf } from './rankings.service.ts'
 
 const pageOf = (call: Call, query: QueryOf<(typeof rankingsApi)['list']>) =>
   rankPage(call.user.scope, query, shanghaiDay(call.now()))
-/** Where the reasons stand among the columns of the file. */
+/** The place of the reasons among the columns of the file. */
 const REASONS = 3
 
 export const rankingsFeature = serve(rankingsApi, {

@@ -26,7 +26,7 @@ const CAUTION = 5
 const hundredths = (n: number) => Math.round(n * 100) / 100
 const share = (found: number, n: number) => `${Math.round((found / n) * 100)}%`
 
-/** What the weight becomes when patrols for this reason find more, or less, than patrols do at large. */
+/** The new weight when patrols for this reason find more, or less, than patrols do at large. */
 export function learned(weight: number, of: Found, all: Found): number {
   const base = all.found / all.n
   const known = (of.found + CAUTION * base) / (of.n + CAUTION)
@@ -104,7 +104,7 @@ export async function rankSites(tx: Tx, tenant: string, day: string, at: Date): 
   return n ? `${n} 个工地` : ''
 }
 
-/** What each reason counts in a branch, what it yielded, and how it came to count that. */
+/** The weight of each reason in a branch, its yield, and the history of the weight. */
 export async function weightsOf(tx: Tx, scope: Scope, bc: string, today: string) {
   if (!hasBranch(scope, bc)) throw outside()
   const { tenant } = scope

@@ -94,7 +94,7 @@ export async function lockReception(tx: Tx, scope: Scope, id: string) {
   return rows[0]
 }
 
-/** What is not over on one site, or of one host, locked likewise unless it is only looked at. */
+/** The visits of one site, or of one host, that are not over, locked likewise unless it is only looked at. */
 export async function lockOpen(
   tx: Tx,
   tenant: string,
@@ -124,7 +124,7 @@ export async function leaderOf(tx: Tx, tenant: string, site: string): Promise<st
   )
   return rows[0]!.id
 }
-/** What a reception asks of a site: that it is there, and what stands of it. */
+/** The facts of a site that a reception asks: that it is there, and what stands of it. */
 export async function homeFor(tx: Tx, scope: Scope, site: string) {
   const where = siteScope(scope).add((p) => `w.id = ${p}::uuid`, site)
   const { rows } = await tx.query(

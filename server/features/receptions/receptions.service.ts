@@ -35,7 +35,7 @@ export const about = (r: { id: string; bc_id: string; site_id: string }) => ({
   place: { bc_id: r.bc_id, site_id: r.site_id },
 })
 
-/** How messages name a visit. */
+/** The name of a visit in messages. */
 export const visitOf = (r: LockedReception): string =>
   `${r.siteName}：业主${shanghaiTime(new Date(r.at * 1000))}的到访（${receptionPurpose.label(r.purpose)}）`
 /** A visit has changed: the log has it, and so has the time of its site, as it is `shown` there. */
@@ -62,7 +62,7 @@ export async function noteVisit(
   })
 }
 
-/** What else is planned about that time; nothing is changed. */
+/** The other plans about that time; nothing is changed. */
 export async function besides(tx: Tx, call: Call, q: QueryOf<Api['beside']>) {
   const { scope } = call.user
   found(await siteInReach(tx, scope, q.site_id))

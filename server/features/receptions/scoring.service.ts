@@ -82,7 +82,7 @@ export async function callBack(
   })
 }
 
-/** How content homes are with their visits, as of now. */
+/** The homes' scores of their visits, as of now. */
 export async function ratesOf(tx: Tx, call: Call, site_id: string) {
   const { scope } = call.user
   found(await siteInReach(tx, scope, site_id))

@@ -21,7 +21,7 @@ async function ofComplaint(tx: Tx, scope: Scope, feedback: string) {
   })
 }
 
-/** What was recorded in the hour that an open complaint holds. */
+/** Films of the hour that an open complaint holds. */
 export async function heldFor(
   tx: Tx,
   call: Call,

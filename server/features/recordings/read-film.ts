@@ -7,7 +7,7 @@ import { bound } from '../../kit/bound.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { brokenVideo } from './whole-video.ts'
 
-/** What a film says of itself. */
+/** A film's own words about itself. */
 export interface Film {
   /** An MPEG-TS, whatever its name says. */
   isStream: boolean
@@ -56,9 +56,9 @@ export const readFilm = (path: string): Promise<Film | undefined> =>
     }).finally(() => void thread.terminate())
   })
 
-/** What the browsers of offices play in an MP4. */
+/** The codecs that browsers of offices play in an MP4. */
 const PLAYED = ['avc', 'vp8', 'vp9', 'av1']
-/** Why browsers do not play it; nothing where they do. */
+/** The reason why browsers do not play it; nothing where they do. */
 export function formatOf({ isStream, codec }: Film): FilmFormat | null {
   const { code } = filmFormat
   if (codec === 'hevc') return code.hevc

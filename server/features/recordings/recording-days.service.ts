@@ -37,7 +37,7 @@ export const recordingDays = (files: FileStore): Due => ({
     return { removed: rows.length, more: rows.length === PIECE }
   },
 })
-/** Of these files, those that neither an alarm nor a recording names leave. */
+/** Those of these files that neither an alarm nor a recording names leave. */
 export async function dropUnnamed(
   tx: Tx,
   files: FileStore,

@@ -14,7 +14,7 @@ import { epoch, Where } from '../../kit/statement.ts'
 import { HOME_COLUMNS, homeColumns } from '../looking/looking.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
-/** Where devices stood and when; one that was never moved has always stood where it stands. */
+/** Places of devices by time; one that was never moved has always stood where it stands. */
 const STANDS = `(SELECT o.device_id, o.site_id, o.from_at, o.to_at
      FROM device_stands o
      WHERE o.tenant_id = $1
@@ -135,7 +135,7 @@ interface Asked {
   from: Date
   to: Date
 }
-/** Where it stood between two moments, of what the reach holds, and what counts in the branch of each. */
+/** Its places between two moments, of what the reach holds, and what counts in the branch of each. */
 export async function standsOf(tx: Tx, scope: Scope, { device, from, to }: Asked) {
   const where = scoped(scope, 'w', { site: 'id' })
     .add((p) => `s.device_id = ${p}::uuid`, device)
@@ -177,7 +177,7 @@ export async function piecesOf(tx: Tx, scope: Scope, asked: Asked) {
   return rows
 }
 
-/** What only the server needs of a recording. */
+/** The fields of a recording that only the server needs. */
 const filed = {
   id: uuid,
   device_id: uuid,
@@ -232,7 +232,7 @@ export async function holdsOf(tx: Tx, scope: Scope, asked: Asked) {
   return rows
 }
 
-/** What else is known of that time: what this camera raised, and who clocked in and out on the sites. */
+/** The other events of that time: what this camera raised, and who clocked in and out on the sites. */
 export async function marksOf(tx: Tx, scope: Scope, asked: Asked, sites: readonly string[]) {
   const where = scoped(scope, 'a')
     .add((p) => `a.device_id = ${p}::uuid`, asked.device)

@@ -54,7 +54,9 @@ export function recordingsFeature({ db, files, secretKey, now, openComplaint }: 
     full: '同时看录像的人太多，请稍后再试',
     yours: '您同时打开的录像太多，请关掉一些再试',
   })
-  /** What the address opens at this moment, and for whom: nothing once the session or its reach is gone. */
+  /**
+   * The film that the address opens at this moment, and its viewer: nothing once the session or its reach is gone.
+   */
   async function opened(session: Buffer, recording: string, until: number, complaint?: string) {
     if (until * 1000 <= now().getTime()) return undefined
     const user = await personOf(db, session, now())
@@ -75,7 +77,7 @@ export function recordingsFeature({ db, files, secretKey, now, openComplaint }: 
     yours: '您正在下载别的录像，请等它完成',
   })
   const untilOf = (call: Call) => Math.floor(call.now().getTime() / 1000) + ADDRESS_S
-  /** What the browser of this session shows beside its addresses. */
+  /** The cookie that the browser of this session shows beside its addresses. */
   const showCookie = (call: Call) =>
     call.reply.header('set-cookie', signed.cookie(call.user.tokenHash, call.request.protocol === 'https'))
   const addressOf = (call: Call, recording: string, until: number, ...complaint: [string?]) =>

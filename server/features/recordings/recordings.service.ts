@@ -102,7 +102,7 @@ export async function fileRecordings(
   )
 }
 
-/** What is known of a camera's recordings of a time, and how many days its branch keeps them. */
+/** A camera's recordings of a time, and the days that its branch keeps them. */
 export async function knownOf(
   tx: Tx,
   { tenant, id, bc }: { tenant: string; id: string; bc: string | null },
@@ -200,7 +200,7 @@ export async function takeOriginal(tx: Tx, call: Call, { id, ...why }: Original)
 type Clip = BodyOf<(typeof recordingsApi)['clip']>
 /** So many files a browser still puts together. */
 const MOST_PIECES = 120
-/** What a clip is put together from; refuses what is too much, and where nothing was recorded. */
+/** The pieces of a clip; refuses what is too much, and where nothing was recorded. */
 export async function piecesOfClip(tx: Tx, call: Call, { device_id, from, to }: Clip) {
   const { scope } = call.user
   const { sn } = found(await cameraInReach(tx, scope, device_id))

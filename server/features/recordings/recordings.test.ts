@@ -321,7 +321,7 @@ test('a camera that was moved: what it recorded before stays with the old site, 
     [300, camera.site],
     [50_000, steward!.site],
   ])
-  // Who leads the old site sees what it recorded there and no more.
+  // The person who leads the old site sees what it recorded there and no more.
   const his = await dayOf(pm, camera)
   expect(his.pieces.map((p) => p.from - begin)).toEqual([100, 300])
   expect(his.sites.map((s) => s.site_id)).toEqual([camera.site])

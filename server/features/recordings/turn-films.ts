@@ -17,7 +17,7 @@ const SHORTEST_MS = 10 * 60_000
 const LOOK_MS = 300
 /** One group does not keep the others waiting for longer. */
 const ROUND_MS = 10 * 60_000
-/** What ffmpeg said last. */
+/** The last words of ffmpeg. */
 const WORDS = 300
 
 /** The one that the machine has, if it has any. */

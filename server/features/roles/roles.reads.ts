@@ -50,7 +50,7 @@ export async function roleGrants(tx: Tx, tenant: string): Promise<Map<string, Ro
 export const overReach = (user: SessionUser, roles: readonly Grant[]): string | undefined =>
   roles.map((role) => grantRefusal(user.holdings, role, inWords)).find((why) => why !== undefined)
 
-/** Why the caller may not change somebody who holds these. */
+/** The reason why the caller may not change somebody who holds these. */
 export const overHolder = (user: SessionUser, theirs: readonly Grant[]): string | undefined =>
   holderRefusal(user.holdings, theirs, inWords)
 

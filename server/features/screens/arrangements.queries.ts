@@ -219,7 +219,7 @@ export async function screensShowing(tx: Tx, tenant: string, id: string, kind: S
   )
   return rows
 }
-/** What the group is called. */
+/** The name of the group. */
 export async function groupOf(tx: Tx, tenant: string): Promise<string> {
   const { rows } = await tx.query(
     'arrangements.group',

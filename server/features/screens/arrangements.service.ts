@@ -24,7 +24,7 @@ type Facts = q.Facts
 
 const shown = ({ kind, seconds, words }: Scene) =>
   `${sceneKind.label(kind)} ${seconds} 秒${words && `（${words}）`}`
-/** What the log tells of a version. */
+/** The log's words about a version. */
 const toldOf = ({ closes, name, opens, scenes }: Facts) => ({
   name,
   scenes: scenes.map(shown),

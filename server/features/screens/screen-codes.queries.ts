@@ -44,7 +44,7 @@ const asking = row({
 })
 export type Asking = RowOf<typeof asking>
 const ASKING = 'k.hash, k.width, k.height, k.agent, k.ip, k.expires_at'
-/** Who shows this code. */
+/** The person who shows this code. */
 export async function askingBy(tx: Tx, code: string): Promise<Asking | undefined> {
   const { rows } = await tx.query(
     'screens.asking',

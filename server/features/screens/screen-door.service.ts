@@ -58,7 +58,7 @@ export function screenDoor({ bundle, contents, db }: { bundle: string; contents:
 
   const bearer = (hash: Buffer, now: Date) =>
     known.of(hash.toString('hex'), now, () => db.tx(SYSTEM, (tx) => bearerOf(tx, hash), { readOnly: true }))
-  /** Of several tabs with one cookie, or of a copy of it, the one that was there first. */
+  /** The first of several tabs with one cookie, or of a copy of it. */
   function holds(id: string, tab: string, now: Date): boolean {
     const at = now.getTime()
     const holder = holders.get(id)

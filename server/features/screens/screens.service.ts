@@ -49,13 +49,13 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/CrOS/, 'ChromeOS'],
   [/Linux/, 'Linux'],
 ]
-/** What kind of browser it says that it is, in two words. */
+/** The kind of browser that it says it is, in two words. */
 export function browserOf(agent: string): string {
   const named = (list: typeof BROWSERS, otherwise: string) =>
     list.find(([pattern]) => pattern.test(agent))?.[1] ?? otherwise
   return `${named(SYSTEMS, '未知系统')} · ${named(BROWSERS, '未知浏览器')}`
 }
-/** Where it asks from, without the end that would name one machine. */
+/** The network that it asks from, without the end that would name one machine. */
 export const placeOf = (ip: string): string => networkOf(ip).replace(/[.:][^.:/]*(::)?(\/\d+)?$/, '.*')
 
 export function screenPairing({ db }: { db: Database }) {

@@ -32,14 +32,14 @@ const HOUSE =
   /[\s\d０-９一二三四五六七八九十A-Za-z#-]*[\d０-９一二三四五六七八九十A-Za-z]\s*(幢|栋|座|号楼|号|单元|室|弄).*$/u
 export const communityOf = (written: string): string => written.replace(HOUSE, '').trim()
 
-/** What is to be shown, and to whom. */
+/** The scene to be shown, and its audience. */
 export interface Showing {
   tenant: string
   bc: string
   group: string
   store: string
   arrangement: { name: string; scenes: Scene[]; opens: string | null; closes: string | null } | null
-  /** Which scenes for the house may be seen, and of a ranking which branches: null for all of them. */
+  /** The scenes for the house that may be seen, and the branches of a ranking: null for all of them. */
   may: (kind: SceneKind) => boolean
   ranked: readonly string[] | null
 }
@@ -105,7 +105,7 @@ const rankedBy = (rows: Awaited<ReturnType<typeof tidyOf>>): Ranked[] =>
 export function wallContents({ db, files }: { db: Database; files: FileStore }) {
   const seconds = (now: Date) => Math.floor(now.getTime() / 1_000)
   const ofBranch = ({ bc, tenant }: Branch): Scope => ({ tenant, bcs: [bc], sites: null, user: null })
-  /** What one statement says of a branch, as of when, asked once for all walls. */
+  /** One statement's figures of a branch, with their time, asked once for all walls. */
   function keptOf<T extends object>(ask: (tx: Tx, b: Branch) => Promise<T>) {
     const kept = keptAnswers<T & { at: number }>(FIGURES_MS)
     return (b: Branch, now: Date) =>

@@ -9,7 +9,7 @@ import { startOfDay } from '../../kit/shanghai.ts'
 const { building, finished } = siteStatus.code
 const { excellent, good } = tidinessLevel.code
 
-/** Whose figures, and of which day. */
+/** The branch and the day of the figures. */
 export interface Branch {
   tenant: string
   bc: string
@@ -33,7 +33,7 @@ export async function countsOf(tx: Tx, { bc, day, tenant }: Branch) {
   return rows[0]!
 }
 
-/** Where people are today, by community and stage. */
+/** The places of people today, by community and stage. */
 export async function workedToday(tx: Tx, { bc, day, tenant }: Branch) {
   const { rows } = await tx.query(
     'walls.worked',
@@ -65,7 +65,7 @@ export async function alarmsOf(tx: Tx, { bc, day, tenant }: Branch) {
   return rows
 }
 
-/** How tidy the sites of each branch are; `bcs`: of these branches, or of all. */
+/** The tidiness of each branch's sites; `bcs`: of these branches, or of all. */
 export async function tidyOf(tx: Tx, tenant: string, bcs: readonly string[] | null) {
   const { rows } = await tx.query(
     'walls.tidy',

@@ -9,7 +9,7 @@ import { homePage } from '../owners/owners.queries.ts'
 import { findOwners, findSites } from './search.queries.ts'
 
 let server: TestServer
-/** What an owner without superuser leaves to whoever runs the database (README). */
+/** What an owner without superuser leaves to whoever runs the database (docs/operations.md). */
 async function trustLike(): Promise<void> {
   const url = new URL(inject('cluster').root)
   url.pathname = new URL(server.ownerUrl).pathname

@@ -293,7 +293,7 @@ export async function findSheets(tx: Tx, scope: Scope, keyword: string): Promise
   return rows.map((r) => hitOf('sheet', 'AcceptanceList', r, checkState.label(r.state)))
 }
 
-/** What went wrong with goods. */
+/** Faults of goods. */
 export async function findChanges(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const { where } = scopedParties(scope, 'g')
   where.add((p) => `lower(g.code) LIKE ${p}`, contains(keyword))
@@ -382,7 +382,7 @@ export async function findStatements(tx: Tx, scope: Scope, keyword: string): Pro
   }))
 }
 
-/** What owners are asked to decide; what is open first. */
+/** Questions to owners; what is open first. */
 export async function findQuestions(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const where = scoped(scope, 'q').add((p) => `q.words ILIKE ${p}`, contains(keyword))
   const { rows } = await tx.query(
@@ -405,7 +405,7 @@ export async function findQuestions(tx: Tx, scope: Scope, keyword: string): Prom
   }))
 }
 
-/** What owners were promised, by its words; what is open first. */
+/** Promises to owners, by their words; what is open first. */
 export async function findPromises(tx: Tx, scope: Scope, keyword: string): Promise<Hit[]> {
   const where = scoped(scope, 'p').add((p) => `p.content ILIKE ${p}`, contains(keyword))
   const { rows } = await tx.query(

@@ -82,7 +82,7 @@ export const accessOfAll = async (tx: Tx, tokenHashes: Buffer[]): Promise<Access
   (await tx.last('session.accesses', accessRow, `${ACCESS} WHERE s.token_hash = ANY ($1)`, [tokenHashes]))
     .rows
 
-/** Which of these sessions are in force. */
+/** Those of these sessions that are in force. */
 export const livingOf = async (tx: Tx, tokenHashes: Buffer[], now: Date): Promise<Buffer[]> =>
   (
     await tx.last(

@@ -91,7 +91,7 @@ function foundAt(now: Date, row: AccessRow | undefined): Found {
   if (isAhead || row.expires_at.getTime() <= at) return { kind: 'expired' }
   return { kind: 'user', user: userOf(row), expiresAt: row.expires_at.getTime() }
 }
-/** Whose session this is now, asked of the database itself: for addresses that carry no token. */
+/** The owner of this session now, asked of the database itself: for addresses that carry no token. */
 export async function personOf(db: Database, tokenHash: Buffer, now: Date): Promise<SessionUser | undefined> {
   const found = foundAt(now, await db.tx(SYSTEM, (tx) => accessOf(tx, tokenHash), { readOnly: true }))
   return found.kind === 'user' && !found.user.mustChange ? found.user : undefined
@@ -135,7 +135,7 @@ export function accessBook(db: Database, now: () => Date) {
   }
 
   return {
-    /** What is remembered, without asking anybody. */
+    /** The remembered session, without asking anybody. */
     peek: (hash: Buffer): Found | undefined => recall(hash.toString('base64')),
     async find(hash: Buffer): Promise<Found> {
       const key = hash.toString('base64')

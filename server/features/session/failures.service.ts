@@ -10,7 +10,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS
 /** Guesses of one address at one account, and of one address at accounts that never came from there. */
 const AT_ONE = 10
 const AT_ALL = 50
-/** Of all networks of one subscriber together. */
+/** The bound for all networks of one subscriber together. */
 const AT_ALL_OF_WIDE = 100
 /**
  * So many guesses at one account from addresses it never came from are an attack by many: each further address then has
@@ -79,7 +79,7 @@ export async function takeLinkGuess(
   tx: Tx,
   ip: string,
   link: string,
-  /** What opened the link before, a device or an address; undefined of strangers. */
+  /** The device or address that opened the link before; undefined of strangers. */
   known: string | undefined,
 ): Promise<{ guess?: Guess; isNewSiege?: boolean }> {
   const from = networkOf(ip)

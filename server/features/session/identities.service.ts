@@ -7,11 +7,11 @@ import { seal, unseal } from '../../kit/secret.ts'
 
 const TICKET_MS = 10 * 60_000
 const identity = z.object({ issuer: z.string(), subject: z.string(), name: z.string() })
-/** Whom the provider vouches for: issuer and subject never change, the name is only shown. */
+/** The person whom the provider vouches for: issuer and subject never change, the name is only shown. */
 export type Identity = z.output<typeof identity>
 const ticket = identity.extend({ until: z.number() })
 
-/** What the browser keeps between coming back from the provider and the second step: sealed, and soon over. */
+/** The cookie of the browser between coming back from the provider and the second step: sealed, and soon over. */
 export const ticketFor = (secretKey: Buffer, who: Identity, now: Date): string =>
   seal(secretKey, JSON.stringify({ ...who, until: now.getTime() + TICKET_MS }))
 

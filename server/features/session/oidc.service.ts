@@ -47,7 +47,7 @@ export function oidcProvider(settings: OidcSettings) {
   }
 
   return {
-    /** Where to send the browser. */
+    /** The address to send the browser to. */
     async begin(db: Database, browser: string, now: Date): Promise<string> {
       const config = await provider()
       const verifier = oidc.randomPKCECodeVerifier()
@@ -70,7 +70,7 @@ export function oidcProvider(settings: OidcSettings) {
         nonce,
       }).href
     },
-    /** Whom the provider vouches for. */
+    /** The person whom the provider vouches for. */
     async finish(
       db: Database,
       { code, state, browser }: { code: string; state: string; browser: string },

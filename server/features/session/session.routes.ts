@@ -26,7 +26,7 @@ const WRONG = '账号或密码不正确'
 const ACTIVE = 1
 const WAIT_SECONDS = 300
 
-/** Which browser began a sign-in with a company account. */
+/** The browser that began a sign-in with a company account. */
 const BEGUN = 'sso-begun'
 
 export interface SessionOptions {

@@ -16,7 +16,7 @@ export function counting(key: SettingKey, own: unknown, group: unknown): unknown
   return isKept(key) ? Math.min(Number(own), Number(shared)) : own
 }
 
-/** What counts in a branch, or in the group (`bc` null). */
+/** The value that counts in a branch, or in the group (`bc` null). */
 export async function settingOf<T>(tx: Tx, tenant: string, bc: string | null, key: SettingKey): Promise<T> {
   const { rows } = await tx.query(
     'settings.one',
@@ -41,7 +41,7 @@ export function settingSql(key: SettingKey, tenant: string, bc: string): string 
   return `coalesce(${value(`(s.bc_id = ${bc} OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1`)}, ${otherwise})`
 }
 
-/** How many days count in each branch of what this setting rules; `own` where it says so itself. */
+/** The number of days that counts in each branch of what this setting rules; `own` where it says so itself. */
 export async function daysOfBranches(
   tx: Tx,
   tenant: string,

@@ -91,7 +91,7 @@ export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined)
 const isPerson = (key: string): key is SettingKey =>
   Object.hasOwn(SETTINGS, key) && SETTINGS[key as SettingKey].input === 'person'
 
-/** What the log keeps of a value: dated days as the lines that people write, a person by name. */
+/** The log's form of a value: dated days as the lines that people write, a person by name. */
 async function told(tx: Tx, tenant: string, key: string, value: unknown): Promise<unknown> {
   if (key === 'calendar' && value !== null) return calendarText(value as DatedDay[]).replaceAll('\n', '；')
   if (!isPerson(key) || !value) return value
@@ -161,7 +161,7 @@ async function runningClocks(tx: Tx, tenant: string, bc: string | undefined) {
   }
 }
 
-/** What counts in each branch that has something of its own in these, and in the group itself. */
+/** The value in each branch that has something of its own in these, and in the group itself. */
 async function valuesOf(tx: Tx, tenant: string, keys: readonly SettingKey[]) {
   const { rows } = await tx.query(
     'settings.ofall',

@@ -66,7 +66,10 @@ async function packageFor(tx: Tx, tenant: string, id: string | undefined): Promi
   }
 }
 
-/** What a preview shows now: what lost its consent or ended is not among it. `prices`: its link has a password. */
+/**
+ * The items that a preview shows now: what lost its consent or ended is not among it. `prices`: its link has a
+ * password.
+ */
 export async function composedOf(
   tx: Tx,
   tenant: string,

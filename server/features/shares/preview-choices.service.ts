@@ -55,7 +55,10 @@ function nearest(cases: readonly PublicCase[], k: Customer): PublicCase[] {
   return cases.toSorted((a, b) => likeness(b) - likeness(a))
 }
 
-/** What of each kind may be sent to this customer. Cases and homes are of the whole group: agreed to, or nameless. */
+/**
+ * Records of each kind that may be sent to this customer. Cases and homes are of the whole group: agreed to, or
+ * nameless.
+ */
 const CHOICES: Record<Kind, (call: Call, k: Customer, asked: Asked) => Promise<Choice[]>> = {
   async case(call, k, { ids, keyword }) {
     const { tenant } = call.user

@@ -181,7 +181,7 @@ export async function hasOpenDoor(tx: Tx, tenant: string, id: string): Promise<b
   return rows.length > 0
 }
 
-/** Of previews that are out: cases that stand in them. */
+/** Cases that stand in previews that are out. */
 export async function standingCases(tx: Tx, tenant: string) {
   const { rows } = await tx.query(
     'previews.standing',

@@ -7,7 +7,7 @@ import { countOpenings } from '../cases/openings.service.ts'
 import { tellOpened } from './opened.service.ts'
 import { CONSENT_ENDS } from './shares.queries.ts'
 
-/** Where the link of somebody who sends it belongs: to their store, or to the branch of what they send. */
+/** The place of the sender's link: their store, or the branch of what they send. */
 async function placeOf(tx: Tx, scope: Scope, bc: string) {
   if (hasBranch(scope, bc)) return { bc_id: bc, store_id: null }
   const { rows } = await tx.query(

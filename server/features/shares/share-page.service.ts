@@ -11,7 +11,7 @@ import { sharedQuotation } from '../quotations/quotations.reads.ts'
 import { type Composed, composedOf } from './composed.ts'
 import { frameOf } from './shares.queries.ts'
 
-/** What a link of each kind shows: one thing of its own, or what somebody composed. */
+/** The subject of a link of each kind: one thing of its own, or what somebody composed. */
 const SHOWN: Record<SharedKind, (tx: Tx, link: ShownThing) => Promise<Composed>> = {
   async share(tx, { target_id, tenant }) {
     const cases = await publicCases(tx, tenant, 'link', tx.now, { ids: [target_id] })

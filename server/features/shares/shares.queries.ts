@@ -152,7 +152,7 @@ export async function openingsOf(tx: Tx, tenant: string, id: string): Promise<Sh
   return rows
 }
 
-/** What stands around what a link shows: who made it, for whom, until when. */
+/** The facts around what a link shows: who made it, for whom, until when. */
 export async function frameOf(tx: Tx, tenant: string, id: string) {
   const { rows } = await tx.query(
     'shares.frame',

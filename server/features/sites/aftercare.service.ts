@@ -17,7 +17,7 @@ const NEEDS: readonly { label: string; page: PageName }[] = [
   { label: 'feedback:handle', page: 'FeedbackList' },
 ]
 
-/** Why this person cannot answer for the home from now on. */
+/** The reason why this person cannot answer for the home from now on. */
 async function unfit(tx: Tx, call: Call, site: LivingSite, p: Standing): Promise<string | undefined> {
   if (p.why) return `${p.nickname}${p.why}，请换一位售后负责人`
   for (const need of NEEDS) {
@@ -46,7 +46,7 @@ export async function aftercareOf(
   return { id: person.id, nickname: person.nickname }
 }
 
-/** Whom the branch proposes, with what speaks against it; nobody where it names nobody. */
+/** The person whom the branch proposes, with what speaks against it; nobody where it names nobody. */
 export async function proposedAftercare(tx: Tx, call: Call, site: LivingSite) {
   const id = await settingOf<string>(tx, call.user.tenant, site.bc_id, 'aftercarePerson')
   const [person] = id ? await standingOf(tx, call.user.scope, { people: [id], bc: site.bc_id }) : []

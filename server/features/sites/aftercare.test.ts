@@ -173,7 +173,7 @@ test('who cannot answer for it is refused in words, and nothing changes', async 
   // Of another branch, and of another group: not even whether there is somebody.
   for (const stranger of [ids.steward2, ids.other_steward])
     expect(await finish(id, stranger)).toMatchObject({ status: 403 })
-  // Who sees the whole group reads why.
+  // The person who sees the whole group reads why.
   const admin = await server.as('admin')
   const body = {
     id,

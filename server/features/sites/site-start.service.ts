@@ -54,7 +54,7 @@ export async function startStages(
 interface Start {
   day: string
   finish: string | null
-  /** Why it begins outside of a contract. */
+  /** The reason why it begins outside of a contract. */
   reason: string | null
 }
 /** A site begins with its signed contract; one without says why it is outside of any (docs/states.md). */

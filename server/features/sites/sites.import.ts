@@ -37,7 +37,7 @@ async function peopleOf(tx: Tx, scope: Scope, names: string[]): Promise<Map<stri
   return people
 }
 
-/** What is wrong with the owner of a row. */
+/** The fault of a row's owner. */
 function wrongOwner({ owner, ownerPhone }: Cells): CellError[] {
   const errors: CellError[] = []
   if (owner!.length > MAX_OWNER) errors.push({ column: 'owner', text: `最多 ${MAX_OWNER} 个字` })

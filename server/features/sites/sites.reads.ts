@@ -11,11 +11,11 @@ import { settingSql } from '../settings/settings.reads.ts'
 export const WARRANTY_UNTIL = `CASE WHEN w.status = ${siteStatus.code.finished}
        THEN w.actual_finish + (${settingSql('warrantyDays', '$1', 'w.bc_id')})::int END`
 
-/** Where a stage `g` stands, by the days that it has. */
+/** The state of a stage `g`, by the days that it has. */
 export const STAGE_STATE = `CASE WHEN g.actual_finish IS NOT NULL THEN ${stageState.code.accepted}
      WHEN g.actual_start IS NOT NULL THEN ${stageState.code.going} ELSE ${stageState.code.waiting} END`
 
-/** Where a home stands, and until when what was built in it is under warranty; its goods ask (`homeRefusal`). */
+/** The state of a home, and the end of the warranty of what was built in it; its goods ask (`homeRefusal`). */
 export async function homeOf(tx: Tx, tenant: string, site: string): Promise<Home> {
   const { rows } = await tx.query(
     'sites.home',

@@ -64,7 +64,7 @@ interface ByHand {
   order_id?: string
   change_id?: string
 }
-/** What is owed beside the goods: lines by hand that were approved, and goods that came back damaged. */
+/** The debts beside the goods: lines by hand that were approved, and goods that came back damaged. */
 export const tellByHand = (tx: Tx, call: Pick<Call, 'newId' | 'user'>, o: ByHand) =>
   tx.run(
     'statements.byhand',

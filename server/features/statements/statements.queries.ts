@@ -177,7 +177,7 @@ export async function statementDetail(
 }
 
 type Preview = DataOf<(typeof statementsApi)['preview']>
-/** What was written of a receiver in a month, in the caller's reach. */
+/** The statements of a receiver in a month, in the caller's reach. */
 export async function previewOf(
   tx: Tx,
   scope: Scope,

@@ -69,7 +69,7 @@ export async function onStatement<T>(
     return work(tx, both, s)
   })
 }
-/** What the caller may see of it, and as which of the two parties. */
+/** The part of it that the caller may see, and as which of the two parties. */
 async function lockedOf(tx: Tx, call: Call, id: string) {
   const s = await statementDetail(tx, call.user.scope, id)
   return s && { ...s, bc: s.bc_id || WHOLE_GROUP }
@@ -115,7 +115,7 @@ const setState = (
     [tenant, id, state, reason, round],
   )
 
-/** Of whom and by whom: the branch's own, or the group's for who reaches all of it. */
+/** The parties: the branch's own statements, or the group's for who reaches all of it. */
 async function partiesOf(tx: Tx, call: Call, body: Body<'add'>) {
   const { scope, tenant } = call.user
   if (body.bc_id === null ? !whole(scope) : !hasBranch(scope, body.bc_id)) throw outside()

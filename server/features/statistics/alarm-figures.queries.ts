@@ -53,7 +53,7 @@ export function hoursOf(scope: Scope, span: Span, q: Filters): { from: string; w
 const SUMS = `sum(k.raised)::int AS raised, sum(k."real")::int AS "real", sum(k.wrong)::int AS wrong,
        sum(k.corrected)::int AS corrected, sum(k.cancelled)::int AS cancelled`
 
-/** What the rows are told apart by, and what that is called. */
+/** The column by which the rows are told apart, and its name. */
 const CELLS = {
   day: ['k.day::text', `''`, ''],
   hour: ['k.hour::text', `''`, ''],

@@ -14,7 +14,7 @@ export interface AsOf {
   over: boolean
   /** The day that figures of people stand for: today once it has begun, else the last whole day. */
   day: string
-  /** What a figure of `day` is about, in words: 截至 10:05, or 11-20 全天. */
+  /** The time of a figure of `day`, in words: 截至 10:05, or 11-20 全天. */
   words: string
 }
 

@@ -143,7 +143,7 @@ export async function noWorkCounts(tx: Tx, scope: Scope, q: Place) {
   return noWork.values.map((code) => ({ code, count: rows[0]![`c${code}`]! }))
 }
 
-/** Of one dimension: columns id, name, beside, due, attended, present, rate, hours; scope and span are in it. */
+/** A dimension's columns id, name, beside, due, attended, present, rate, hours; scope and span are in it. */
 export function groupsOf(scope: Scope, span: Span, q: Groups): { from: string; where: Where } {
   const where = within(scope, span, q, 'd')
   // The same placeholders serve both halves: rows of attendance obey the scope of the days they fall on.

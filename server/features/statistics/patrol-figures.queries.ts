@@ -78,7 +78,7 @@ export function peoplePage(
   }
 }
 
-/** What patrols found that count for a reason of the morning's list, each once a reason. */
+/** Findings of patrols that count for a reason of the morning's list, each once a reason. */
 export function reasonsOf(scope: Scope, span: Span, q: Filters): Source {
   const where = patrolsIn(scope, span)
     .when(q.bc_id, (p) => `p.bc_id = ANY(${p}::uuid[])`)
@@ -105,7 +105,7 @@ async function reasonRows(tx: Tx, scope: Scope, span: Span, q: Filters) {
   return rows
 }
 
-/** Of the days of a span, asked together: they travel together. */
+/** The figures of the days of a span, asked together: they travel together. */
 export async function patrolFigures(tx: Tx, scope: Scope, span: Span, q: Filters) {
   const [branches, sites, late, kinds, reasons] = await Promise.all([
     taskRows(tx, scope, span, q, 'branch'),

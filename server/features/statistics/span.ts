@@ -18,7 +18,7 @@ export function wholeDays(span: Span, now: Date): Span | null {
   return { from: span.from, to: span.to < yesterday ? span.to : yesterday }
 }
 
-/** What was asked for, or the last `otherwise` days up to today. */
+/** The days that were asked for, or the last `otherwise` days up to today. */
 export function spanOf(
   q: { from?: string | undefined; to?: string | undefined },
   now: Date,

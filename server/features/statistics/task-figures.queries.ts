@@ -163,7 +163,7 @@ export function sitePage(
   }
 }
 
-/** Of the sites that plans wanted, how many were covered. */
+/** The covered part of the sites that plans wanted. */
 export async function coverageOf(tx: Tx, scope: Scope, span: Span, q: Filters) {
   const { from, where } = sitesOf(scope, span, q)
   const { rows } = await tx.query(

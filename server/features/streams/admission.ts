@@ -21,7 +21,7 @@ export interface Looker {
 export const GOOD_MS = 2_000
 const MAX_KEPT = 5_000
 
-/** What a view of a session opens at this moment, asked of the database itself. */
+/** The picture that a view of a session opens at this moment, asked of the database itself. */
 export function admissions(
   db: Database,
   now: () => Date,

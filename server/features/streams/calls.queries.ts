@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/connect.ts'
 import { bool, int4, row, text, uuid } from '../../kit/row.ts'
 
-/** Who watches over a call says so again within this; else it is ended by whoever finds it. */
+/** The person who watches over a call says so again within this; else it is ended by whoever finds it. */
 const HELD = `interval '20 seconds'`
 const AT_ONCE = 50
 /** A gateway that is away is asked again after two seconds, then four, at last every five minutes. */

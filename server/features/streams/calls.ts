@@ -11,14 +11,14 @@ import { checkStatus, type Source } from './gateway.ts'
 
 const ANSWER_BYTES = 65_536
 const LOOK_MS = 4_000
-/** How long the end of a server waits for the gateway; what is left then is ended by the next start. */
+/** The time that the end of a server waits for the gateway; what is left then is ended by the next start. */
 const GOODBYE_MS = 2_000
 /** A gateway that was away for a moment is nobody's concern. */
 const TOLD_AFTER = 3
 
 interface Answered {
   sdp: string
-  /** Where the gateway ends it; some have no such place. */
+  /** The address at which the gateway ends it; some have none. */
   place: string | undefined
 }
 /** The gateway's answer to a browser's offer: as WHEP has it, or in JSON as some gateways do. */

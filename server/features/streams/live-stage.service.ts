@@ -34,7 +34,7 @@ const TYPES: Record<string, string> = {
 const endingOf = (target: string) => /\.(\w+)(?:\?|$)/.exec(target)?.[1]?.toLowerCase() ?? ''
 const noVideo = () => new Refused('视频网关给出的不是直播画面', 502, 502)
 
-/** What is done at once for live pictures. */
+/** The most that is done at once for live pictures. */
 const rooms = () => ({
   /** Streams that stay: over HTTP, or arranged with the gateway. By person. */
   streams: bound({
@@ -96,7 +96,7 @@ interface Deps {
   secretKey: Buffer
   video: VideoSettings | null
   now: () => Date
-  /** Who looks by a link. */
+  /** The person who looks by a link. */
   looker?: Looker
   warn: (what: unknown) => void
 }
@@ -174,7 +174,7 @@ export function liveStage({ db, looker, now, secretKey, video, warn }: Deps) {
     start: calls.start,
     close: calls.close,
     showCookie,
-    /** What a browser fetches of a view; nothing where the picture takes another way. */
+    /** The part of a view that a browser fetches; nothing where the picture takes another way. */
     addressOf: (session: Buffer, view: string, kind: StreamKind | null): string | null =>
       kind === 'hls' || kind === 'flv' ? addressOf(session, view, '') : null,
     /** The view is over: what plays is cut. */

@@ -7,7 +7,7 @@ interface Kept {
   bytes: number
 }
 
-/** What many look at at once is fetched once: pieces by name, good for a moment, all together bounded. */
+/** Pieces that many look at are fetched once: by name, good for a moment, all together bounded. */
 export function keptPieces(mostBytes: number) {
   const kept = new Map<string, Kept>()
   let bytes = 0

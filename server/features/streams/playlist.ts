@@ -1,6 +1,6 @@
 import { Refused } from '../../kit/refuse.ts'
 
-/** Of low latency: parts of a second and promises of them; without them it is an ordinary playlist. */
+/** Parts of a second and promises of them, for low latency; without them it is an ordinary playlist. */
 const DROPPED = /^#EXT-X-(PART|PART-INF|PRELOAD-HINT|SERVER-CONTROL|RENDITION-REPORT|SKIP)\b/
 const URI = /URI="([^"]*)"/
 const MAX_LINES = 5_000

@@ -48,7 +48,7 @@ export async function homesOfCameras(tx: Tx, scope: Scope, devices: readonly str
 
 const OPEN = `v.live AND v.ended_at IS NULL AND v.to_at > :now - interval '${LOST_S} seconds'`
 
-/** How many live views somebody has open. */
+/** The number of live views that somebody has open. */
 export async function openViews(tx: Tx, tenant: string, user: string): Promise<number> {
   const { rows } = await tx.query(
     'streams.open',

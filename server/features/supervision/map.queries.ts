@@ -35,7 +35,7 @@ const LEADS = `EXISTS (SELECT FROM sites o WHERE o.tenant_id = $1 AND o.bc_id = 
 interface At {
   tenant: string
   bc: string
-  /** Of this one alone. */
+  /** The bound for this one alone. */
   person: string | null
 }
 type Found = { id: string } & { [K in keyof CheckIn]: CheckIn[K] }

@@ -17,7 +17,7 @@ const remarkRow = row<Remark>({
 })
 const REMARK = `k.id, k.figure, k.from_day::text AS "from", k.to_day::text AS "to", k.words, ${epoch('k.at')} AS at,
      k.version`
-/** What somebody said to figures of days that are among these, the newest first. */
+/** Somebody's remarks to figures of days that are among these, the newest first. */
 export async function remarksOf(tx: Tx, a: Asked, person: string): Promise<Remark[]> {
   const { rows } = await tx.query(
     'supervision.remarks',

@@ -19,7 +19,7 @@ import type { Told } from './evidence.ts'
 import { moversOf, overview, stageThen } from './supervision.ranks.ts'
 import { RECORDS, sources } from './supervision.sources.ts'
 
-/** What every statement is asked about. */
+/** The values that every statement is asked with. */
 export interface Asked {
   tenant: string
   bc: string
@@ -116,7 +116,7 @@ export async function supervisedOne(tx: Tx, a: Asked, person: string): Promise<S
 }
 
 const RULES = warningRule.options.map((o) => `WHEN '${o.value}' THEN '${o.label}'`).join(' ')
-/** What a record is, in a line. Words of a feedback stay on its own page. */
+/** A record in a line. Words of a feedback stay on its own page. */
 const TITLE = `CASE r.kind
   WHEN 'site' THEN w.ws_name
   WHEN 'task' THEN (SELECT l.name FROM patrol_tasks t
@@ -179,7 +179,7 @@ const evidenceColumns = row<EvidenceRow>({
   bad: int4,
   isReached: bool,
 })
-/** What has waited the longest for somebody. */
+/** Records that have waited the longest for somebody. */
 export async function oldestOf(tx: Tx, a: Asked, person: string, own: Scope): Promise<EvidenceRow | null> {
   const where = settled(asked(a)).add((p) => `r.person = ${p}::uuid`, person)
   const reached = reaches(where, own)

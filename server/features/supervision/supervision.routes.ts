@@ -43,7 +43,7 @@ const recordsOf = async (call: Call, query: QueryOf<typeof supervisionApi.record
   if (isOwn && query.figure === figure.code.kept) throw outside()
   return { at, page: recordsPage(asked, query, person, call.user.scope) }
 }
-/** Of all in reach for who supervises; of oneself, wherever it was, for everybody else. */
+/** Everybody in reach for who supervises; oneself, wherever it was, for everybody else. */
 const visitsOf = (call: Call, query: QueryOf<typeof supervisionApi.visits>): Listed => {
   const { id: me, scope: own, tenant } = call.user
   const span = query.from || query.to ? query : { ...query, ...daysOf(query, call.now()) }

@@ -24,7 +24,7 @@ interface Span {
   from?: string | undefined
   to?: string | undefined
 }
-/** What was asked for, or the last days up to today. */
+/** The days that were asked for, or the last ones up to today. */
 export function daysOf({ from, to }: Span, now: Date): { from: string; to: string } {
   const today = shanghaiDay(now)
   const last = to ?? today

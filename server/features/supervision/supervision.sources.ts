@@ -33,7 +33,7 @@ const LED = `SELECT l.of_site AS site_id, l.user_id, l.post, l.from_at, coalesce
        AND (w.actual_finish IS NULL OR w.actual_finish >= $3::date)
        AND (w.terminated_at IS NULL OR w.terminated_at >= ${BEGIN})
      WHERE l.tenant_id = $1 AND l.from_at < ${END} AND (l.to_at IS NULL OR l.to_at > ${BEGIN})`
-/** Who has a post in the branch, and who led there in the span: also who has left since. */
+/** The person who has a post in the branch, and who led there in the span: also who has left since. */
 const PEOPLE = `SELECT u.id, u.nickname,
        coalesce(u.post, (SELECT max(d.post) FROM led d WHERE d.user_id = u.id)) AS post,
        u.status <> 1 OR u.deleted_at IS NOT NULL AS stopped
@@ -188,7 +188,7 @@ const promises = (told: Told, day: PromiseDay) => `${columns('promise', {
      WHERE p.tenant_id = $1 AND p.bc_id = $2 AND ${day} BETWEEN $3::date AND $4::date AND ${isOver(day)}
        ${only(told.promises)}`
 const { done, hand, replanned } = warningEnd.code
-/** Of whoever led the site when they ended in one of these ways. */
+/** The leader of the site when they ended in one of these ways. */
 const warnings = (told: Told, ...ends: Code<typeof warningEnd>[]) => `${columns('warning', {
   id: 'v.id',
   person: 'l.user_id',

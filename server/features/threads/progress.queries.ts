@@ -30,7 +30,7 @@ const SENT = (site: string) => `FROM thread_messages m
   WHERE m.tenant_id = $1 AND m.site_id = ${site} AND m.kind = 'progress' AND m.taken_at IS NULL
     AND m.at >= ${THIS_DAY}`
 
-/** What happened in a home today that an owner may be told: no names, no words of staff. */
+/** Events of today in a home that an owner may be told: no names, no words of staff. */
 export async function happenedToday(tx: Tx, tenant: string, site: string) {
   const { rows } = await tx.query(
     'progress.happened',
@@ -48,7 +48,7 @@ export async function happenedToday(tx: Tx, tenant: string, site: string) {
   return rows
 }
 
-/** What arrived today, by the names of the goods. */
+/** Arrivals of today, by the names of the goods. */
 export async function arrivedToday(tx: Tx, tenant: string, site: string): Promise<string[]> {
   const { rows } = await tx.query(
     'progress.arrived',
@@ -92,7 +92,7 @@ export async function sentToday(tx: Tx, tenant: string, site: string): Promise<P
   )
   return rows
 }
-/** What was sent by this number before. */
+/** The message that was sent by this number before. */
 export async function sentBy(tx: Tx, tenant: string, site: string, act: string) {
   const { rows } = await tx.query(
     'progress.act',

@@ -17,7 +17,7 @@ import { count, held, logLine, postOf, unlessNewer } from './threads.service.ts'
 /** So many goods are named; the rest is counted. */
 const NAMED = 3
 
-/** What happened, in the words of an owner. */
+/** Events in the words of an owner. */
 function told(
   { kind, n, stage }: Awaited<ReturnType<typeof happenedToday>>[number],
   goods: readonly string[],

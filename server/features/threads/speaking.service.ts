@@ -23,7 +23,7 @@ import {
 export type Speaker = Pick<Call, 'log' | 'newId' | 'now' | 'user'>
 type Home = Pick<ThreadHome, 'id' | 'bc_id' | 'ws_name' | 'manager_id' | 'steward_id'>
 
-/** What every message about a thread has in common. */
+/** The part that every message about a thread has in common. */
 export const noticeOf = (home: { id: string; bc_id: string }) => ({
   link: linkTo('OwnerInteract', { site_id: home.id }),
   cause: { kind: 'thread', id: home.id } as const,
@@ -115,7 +115,7 @@ export async function eraseOwn(tx: Tx, call: Speaker, home: Home, line: Line): P
   else if (!was?.waiting_since) await tellSteward(tx, call, home, '的留言没有回复了（刚才的回复已撤回）')
 }
 
-/** Why these words stay. */
+/** The reason why these words stay. */
 export function unlessOwn(line: Line, isMine: boolean, now: Date): void {
   refuse(isMine && line.kind !== 'silence' ? undefined : '只能撤回自己写的留言')
   refuse(line.isTaken ? '这条留言已经撤回' : undefined)

@@ -12,7 +12,7 @@ import { scoped } from '../../kit/scoped.ts'
 /** So many lines stand in one paper; it says how many there are. */
 const MOST = 500
 
-/** Whose paper it would be: the home in reach, and of which owner's time the day `to` (today without it) is. */
+/** The home in reach that the paper is of, and the owner's time in which the day `to` (today without it) lies. */
 export async function paperHome(tx: Tx, scope: Scope, of: { site: string; to: Date }) {
   const where = scoped(scope, 'w', { site: 'id' })
     .add((p) => `w.id = ${p}::uuid`, of.site)

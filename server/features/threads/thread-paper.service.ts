@@ -20,7 +20,7 @@ const minute = (at: Date) => shanghaiTime(at).slice(0, 16)
 const earliest = (...all: (Date | null)[]) => all.filter((d) => d !== null).sort((a, b) => +a - +b)[0] ?? null
 const latest = (...all: (Date | null)[]) => all.filter((d) => d !== null).sort((a, b) => +b - +a)[0] ?? null
 
-/** What one line says; how it was said where that was not on the page. */
+/** The words of one line, and its way where that was not on the page. */
 function saidIn({ channel, isTaken, kind, pictures, words }: Lines[number]): string {
   if (isTaken) return '已撤回'
   return [
@@ -31,7 +31,7 @@ function saidIn({ channel, isTaken, kind, pictures, words }: Lines[number]): str
   ].join('')
 }
 
-/** What a home and we said, as PDF: of one owner's time, no telephone whole; the log knows before it leaves. */
+/** A home's lines and ours as PDF: of one owner's time, no telephone whole; the log knows before it leaves. */
 export async function printThread(
   call: Call,
   files: FileStore,

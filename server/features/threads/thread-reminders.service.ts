@@ -4,7 +4,7 @@ import { whoseTurn } from '../notifications/turns.service.ts'
 import { holdersOf } from '../users/role-holders.reads.ts'
 import { namedIn, noticeOf } from './speaking.service.ts'
 
-/** Who keeps the home when the answer is due; its manager and the service after as much time again. Each once. */
+/** The keeper of the home when the answer is due; its manager and the service after as much time again. Each once. */
 export const threadReminders: ReminderSource = {
   kind: 'thread',
   async due(tx, tenant) {

@@ -19,7 +19,7 @@ async function waiting(tx: Tx, call: Call, site: LivingSite): Promise<number> {
   )
   return rows[0]!.n
 }
-/** Who leads the site now that it has moved. */
+/** The person who leads the site now that it has moved. */
 async function ledBy(tx: Tx, call: Call, site: LivingSite) {
   const { rows } = await tx.query(
     'threads.leaders',

@@ -81,7 +81,7 @@ const thread = row({
   late_at: timestamptz.null,
 })
 export type Thread = RowOf<typeof thread>
-/** Where a thread stands; of a home in which nobody has spoken yet, nothing. Its home is locked before. */
+/** The state of a thread; of a home in which nobody has spoken yet, nothing. Its home is locked before. */
 export async function threadOf(tx: Tx, tenant: string, site: string): Promise<Thread | undefined> {
   const { rows } = await tx.query(
     'threads.one',
@@ -128,7 +128,7 @@ export interface NewLine {
   post: string
   words: string
   pictures: readonly string[]
-  /** Of what is sent once, the page's own number. */
+  /** The page's own number of what is sent once. */
   act?: string
 }
 export const addLine = (tx: Tx, tenant: string, home: Pick<ThreadHome, 'id' | 'bc_id'>, l: NewLine) =>
@@ -189,7 +189,7 @@ export async function newerThan(tx: Tx, tenant: string, site: string, seen: numb
   return rows[0]
 }
 
-/** Which home a line is of, and what taking it back asks; in reach. */
+/** The home of a line, and the facts that taking it back asks; in reach. */
 export async function lineOf(tx: Tx, scope: Scope, id: string) {
   const where = scoped(scope, 'm').add((p) => `m.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
@@ -221,7 +221,7 @@ export const eraseLine = (tx: Tx, tenant: string, id: string) =>
     [tenant, id],
   )
 
-/** Who is of this home today, the signatory first. */
+/** The person who is of this home today, the signatory first. */
 export async function contactsOf(tx: Tx, tenant: string, site: string) {
   const { rows } = await tx.query(
     'threads.contacts',
@@ -298,7 +298,7 @@ export async function picturesOfNothingElse(tx: Tx, tenant: string, line: Line):
   return line.pictures.filter((key) => !rows.some((carried) => carried.key === key))
 }
 
-/** What a branch says often; nothing where there is no such branch. */
+/** The phrases of a branch; nothing where there is no such branch. */
 export async function templatesOf(tx: Tx, tenant: string, bc: string) {
   const { rows } = await tx.query(
     'threads.templates',

@@ -79,7 +79,7 @@ export async function unlessNewer(tx: Tx, call: Call, home: ThreadHome, seen: nu
   )
 }
 
-/** What the owner reads of who answers: what they are to the home. */
+/** The post of who answers, as the owner reads it: what they are to the home. */
 export function postOf({ id, nickname, roles }: SessionUser, home: ThreadHome): string {
   const posts: [boolean, string][] = [
     [id === home.steward_id, '管家'],
@@ -228,7 +228,7 @@ export async function become(tx: Tx, call: Call, body: BodyOf<Api['become']>): P
   tell(tx, call, { topic: 'thread', bc: home.bc_id, site: home.id, id: home.id })
 }
 
-/** What a branch says often, as the whole list. */
+/** The phrases of a branch, as the whole list. */
 export async function saveTemplates(tx: Tx, call: Call, body: BodyOf<Api['saveTemplates']>): Promise<void> {
   const { nickname: by, scope, tenant } = call.user
   if (!hasBranch(scope, body.bc_id)) throw outside()

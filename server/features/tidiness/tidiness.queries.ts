@@ -42,7 +42,7 @@ const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
      ORDER BY p.at DESC, p.id DESC
      LIMIT 1) l ON true`
 
-/** Which sites, whose, looked at by whom and when: the same for the list and for what it sums up to. */
+/** The filter of sites, persons and times: the same for the list and for what it sums up to. */
 export const placesWhere = (scope: Scope, q: Places): Where =>
   scoped(scope, 't')
     .when(q.bc_id, (p) => `t.bc_id = ANY(${p}::uuid[])`)

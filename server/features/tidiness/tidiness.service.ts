@@ -90,7 +90,7 @@ export async function fileTidiness(tx: Tx, all: readonly Detection[]): Promise<v
   )
 }
 
-/** What a person on a patrol made of a camera's still. */
+/** A person's verdict on a patrol about a camera's still. */
 export async function fileLook(
   tx: Tx,
   call: Call,

@@ -60,7 +60,7 @@ const sumOf = (rows: readonly Sums[]): Sums => ({
   poor: rows.reduce((s, r) => s + r.poor, 0),
 })
 
-/** What a group of checks is called by: its number, its name, and what tells two of one name apart. */
+/** The name of a group of checks: its number, its name, and what tells two of one name apart. */
 const GROUP: Readonly<Record<string, readonly [id: string, name: string, beside: string]>> = {
   [branch]: ['c.bc_id', 'c.bc_name', `''`],
   [site]: ['w.id', 'w.ws_name', 'c.bc_name'],
@@ -77,7 +77,7 @@ export async function shotsOf(tx: Tx, scope: Scope, now: Date, q: QueryOf<(typeo
   return tidinessShots(tx, placesWhere(scope, { ...q, ...span }), isFew(from, to) ? 'day' : 'week')
 }
 
-/** How tidy it was, day by day and group by group. What a skewed camera saw is counted apart. */
+/** Tidiness day by day and group by group. What a skewed camera saw is counted apart. */
 export async function tidinessTrend(tx: Tx, scope: Scope, now: Date, q: Filters) {
   const { from, to } = spanOf(q, now)
   const where = placesWhere(scope, { ...q, from: secondsOf(from), to: secondsOf(addDays(to, 1)) })

@@ -28,7 +28,7 @@ const DAYS = 90
 const LINES = `(SELECT tenant_id, bc_id, site_id, id, kind, at, title, actor, ref_id, picture FROM site_events
   UNION ALL ${CLOCKIN_LINES})`
 
-/** What the line `alias` is marked as: by its alarm's type, or by the verdict that its check has now. */
+/** The mark of the line `alias`: its alarm's type, or the verdict that its check has now. */
 const markOf = (alias: string) => `CASE
   WHEN ${alias}.kind IN ('alarm', 'correction') THEN (
     SELECT x.type

@@ -16,7 +16,7 @@ import { settingSql } from '../settings/settings.reads.ts'
 import { lockPair } from './trusts.queries.ts'
 
 const { alwaysNotify, alwaysReview, notify, review } = trustState.code
-/** Who changes what the verdicts change. */
+/** The person who changes what the verdicts change. */
 const SYSTEM = '系统'
 
 /** Cameras that raised an alarm: a new pair is met, and a new version of the model begins its own count. */

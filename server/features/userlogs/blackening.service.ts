@@ -9,14 +9,16 @@ import { faultOf, SEALED_COLUMNS, SEALED_LINES, type SealedLine, sealedRow } fro
 import { type Beside, inStrings } from './personal.ts'
 import { BATCH, sealLog, signBlackening, standsOf } from './userlogs.service.ts'
 
-/** How many lines of the log something was taken out of, for whoever proves that it was done. */
+/** The number of the log's lines out of which something was taken, for whoever proves that it was done. */
 export interface Blackened {
   lines: number
-  /** Of these, in how many a text of the line itself was written over; else only what stood beside them went. */
+  /**
+   * The number of these in which a text of the line itself was written over; else only what stood beside them went.
+   */
   rewritten: number
 }
 
-/** What is looked for. */
+/** The words to look for. */
 interface Words {
   /** Taken out of any text. */
   within: string[]

@@ -24,9 +24,9 @@ interface Place {
 }
 export const BEGINNING: Place = { seq: 0, hash: '', blackened: 0 }
 export interface Walked extends Verdict {
-  /** Where to go on; nothing where the walk is over. */
+  /** The line to go on from; nothing where the walk is over. */
   on: Place | null
-  /** How many lines are sealed. */
+  /** Number of lines that are sealed. */
   of: number
 }
 /** Looks at a few lines, each time in a transaction of its own: a long walk holds nothing up and keeps no snapshot. */
@@ -58,7 +58,7 @@ export const SEALED_COLUMNS = `${COLUMNS}, b.previous, b.was, b.stands, b.signat
 export const SEALED_LINES = `user_logs l
      LEFT JOIN log_blackened b ON b.tenant_id = $1 AND b.seq = l.seq`
 
-/** What is wrong with the line with this number behind the one with the hash `previous`; nothing where it holds. */
+/** The fault of the line with this number behind the one with the hash `previous`; nothing where it holds. */
 export function faultOf(r: SealedLine, seq: number, previous: string, secret: Buffer): string {
   const { signature, stands, taken_at: at, was } = r
   if (was !== null && stands !== null && at !== null) {

@@ -9,18 +9,18 @@ import { terminalOf } from '../../kit/terminal.ts'
 import { word } from '../exports/exports.service.ts'
 import { type Beside, logOf, together } from './personal.ts'
 
-/** What of a line is put into words. */
+/** The part of a line that is put into words. */
 export interface KeptLine {
   object: string
   objectId: string
   before: unknown
   after: unknown
-  /** What of it stands beside the line. */
+  /** The part of it that stands beside the line. */
   beside: Beside | null
   agent: string
 }
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-/** What a kind of thing is called; nothing for an address that was refused. */
+/** The name of a kind of thing; nothing for an address that was refused. */
 export const titleOf = (object: string): string => logOf(object)?.title ?? ''
 
 /** Names of whatever the group has by these numbers; what is gone has none. */
@@ -59,7 +59,7 @@ const momentOf = (at: unknown, seconds = false): string =>
     timeStyle: seconds ? 'medium' : 'short',
   })
 
-/** What a refused call was answered with. */
+/** The answer to a refused call. */
 const refused = (after: unknown): Change[] => [
   { title: '被拒绝', before: '', after: String(valuesOf(after).msg ?? '') },
 ]

@@ -9,14 +9,14 @@ import {
 } from '@zhuguan/contract/kit/logged.ts'
 import { type LogObject, LOGS } from '@zhuguan/contract/logs.ts'
 
-/** What stands beside a line: each personal value by its digest, with the salt of that digest. */
+/** The values beside a line: each personal value by its digest, with the salt of that digest. */
 export type Beside = Readonly<Record<string, readonly [salt: string, value: unknown]>>
 type Values = Readonly<Record<string, unknown>>
 const isValues = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
-/** What the log knows of a kind of thing; nothing of an address that was refused. */
+/** The log's words about a kind of thing; nothing of an address that was refused. */
 export const logOf = (object: string): Logged | undefined =>
   Object.hasOwn(LOGS, object) ? LOGS[object as LogObject] : undefined
 

@@ -60,7 +60,7 @@ export function logWhere({ scope, id }: SessionUser, q: Partial<Filters>): Where
     .when(q.to, (p) => `l.at < ${dayBegins(p)} + interval '1 day'`)
 }
 
-/** How many of the newest lines say what is being done these days. */
+/** The number of newest lines that say what is being done these days. */
 const LATELY = 5_000
 export async function recentActions(tx: Tx, user: SessionUser): Promise<string[]> {
   const { text: where, values } = logWhere(user, {})
@@ -78,7 +78,7 @@ export async function recentActions(tx: Tx, user: SessionUser): Promise<string[]
 /** All of a group's lines: the sealed ones are numbered without a gap, the others are those of the last second. */
 const LINES = `SELECT coalesce((SELECT max(k.seq) FROM user_logs k WHERE k.tenant_id = $1), 0)
   + (SELECT count(*) FROM user_logs k WHERE k.tenant_id = $1 AND k.seq IS NULL)`
-/** What is asked where nothing is: no filter, and the reach of the whole group. */
+/** The question where nothing is asked: no filter, and the reach of the whole group. */
 const OF_GROUP = `l.tenant_id = $1::uuid AND NOT ${KEPT('$2')}`
 const TOLD_LINES = `${LINES}
   - (SELECT count(*) FROM user_logs l WHERE l.tenant_id = $1 AND ${KEPT('$2')})`

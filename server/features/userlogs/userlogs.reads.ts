@@ -4,7 +4,7 @@ import type { SessionUser } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
 import { ABOUT, DONE, logWhere } from './userlogs.queries.ts'
 
-/** Who did the last thing to an object, by the name that people know, for the second of two people. */
+/** The last person who did something to an object, by the name that people know, for the second of two people. */
 export async function lastActor(
   tx: Tx,
   tenant: string,

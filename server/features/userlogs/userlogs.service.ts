@@ -141,10 +141,10 @@ export const standsOf = (r: LogLine): string =>
   digest([...factsOf(r), Object.entries(r.beside ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))])
 
 const sign = (secret: Buffer, text: string): string => createHmac('sha256', secret).update(text).digest('hex')
-/** How the head of a tenant's log is signed. */
+/** The signature of the head of a tenant's log. */
 export const signHead = (secret: Buffer, tenant: string, seq: number, hash: string): string =>
   sign(secret, `${tenant}:${seq}:${hash}`)
-/** What is signed of a line out of which something was taken. */
+/** The signed part of a line out of which something was taken. */
 export interface Blackening {
   seq: number
   /** The hash of the line before it, its own, and the digest of what it holds since. */
@@ -154,7 +154,7 @@ export interface Blackening {
   /** When it was taken out. */
   at: Date
 }
-/** How the entry of such a line is signed. */
+/** The signature of the entry of such a line. */
 export const signBlackening = (secret: Buffer, tenant: string, b: Blackening): string =>
   sign(secret, ['blackened', tenant, b.seq, b.previous, b.was, b.stands, b.at.toISOString()].join(':'))
 
@@ -201,13 +201,13 @@ export async function sealLog(tx: Tx, tenant: string, secret: Buffer): Promise<n
 export interface Verdict {
   ok: boolean
   checked: number
-  /** Of these, out of how many something of a person was taken. */
+  /** The number of these out of which something of a person was taken. */
   blackened: number
-  /** Where the chain first breaks, in words; empty when it holds. */
+  /** The place where the chain first breaks, in words; empty when it holds. */
   why: string
 }
 
-/** Where a group's chain ends, and who last walked all of it. */
+/** The end of a group's chain, and the last person who walked all of it. */
 export async function chainOf(tx: Tx, tenant: string): Promise<DataOf<(typeof Api)['chain']>> {
   const head = (
     await tx.query(
@@ -233,7 +233,7 @@ export async function chainOf(tx: Tx, tenant: string): Promise<DataOf<(typeof Ap
   ).rows[0]
   return {
     head: head ?? null,
-    // Who walked it before lines could be blackened counted none.
+    // The person who walked it before lines could be blackened counted none.
     verified: walked
       ? {
           ...walked.verdict,

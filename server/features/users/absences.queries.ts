@@ -168,7 +168,7 @@ export async function absenceWithin(tx: Tx, tenant: string, person: string, from
   return rows[0]
 }
 
-/** Of the rights by which records name people, those of each of these; `led`: by a role of one's own sites. */
+/** The holders of each of these rights by which records name people; `led`: by a role of one's own sites. */
 export async function namedRightsOf(tx: Tx, tenant: string, people: readonly string[]) {
   const { rows } = await tx.query(
     'absences.rights',

@@ -60,7 +60,7 @@ export async function deputiesFor(tx: Tx, tenant: string, person: string, keywor
     .map(({ id, nickname, post }) => ({ id, nickname, post }))
 }
 
-/** Whom somebody stands in for who leaves. */
+/** The person whom somebody stands in for who leaves. */
 export const deputyBesides = async (tx: Tx, tenant: string, of: { id: string; nickname: string }) =>
   (await deputyships(tx, tenant, of.id)).map(
     (a) =>

@@ -95,7 +95,7 @@ const says = (who: Person, deputy_id: string, from = today(), to = inDays(4)) =>
 const sets = (user_id: string, deputy_id: string, from = today(), to = inDays(4), who = gm) =>
   who.ask(api.absences.set, { body: { user_id, deputy_id, from, to } })
 const mine = (who: Person) => who.call(api.absences.mine, {})
-/** Who has an unread word of this record. */
+/** The person who has an unread word of this record. */
 const told = async (id: string): Promise<string[]> =>
   (
     await server.sql<{ nickname: string }>(
@@ -381,7 +381,7 @@ test('a word of one’s own says nothing of who is away', async () => {
 
 test('a deputy who does not reach the home hears nothing: the next step does, or who leads the branch', async () => {
   await sets(ids.steward!, other.id)
-  // Who supervises promises; service made it and needs no telling.
+  // The person who supervises promises; service made it and needs no telling.
   const id = await promise()
   expect(await told(id)).toEqual(await names('branch_gm'))
   // A visit: nobody stands in by a word of the table, so who leads the branch hears.

@@ -82,7 +82,7 @@ export const accountPage = (user: SessionUser, q: Filters): PageOf => ({
   pageSize: q.pageSize,
 })
 
-/** Why the caller may not change this account. */
+/** The reason why the caller may not change this account. */
 export function accountRefusal(
   user: SessionUser,
   account: Account,

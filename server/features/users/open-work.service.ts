@@ -13,7 +13,7 @@ export interface Leaver {
   id: string
   nickname: string
 }
-/** What of one kind waits for one person alone. */
+/** Work of one kind that waits for one person alone. */
 export interface OpenPart {
   count: number
   /** In a clerk's words, with their number. */
@@ -30,7 +30,7 @@ export interface OpenPart {
  */
 export interface OpenWork {
   kind: WorkKind
-  /** What somebody lacks who cannot take it. */
+  /** The right that somebody lacks who cannot take it. */
   lacks: string
   open(
     tx: Tx,
@@ -49,7 +49,7 @@ export interface Queue {
   title: string
   /** For a company or store that receives, not for the branch that orders. */
   receiver?: true
-  /** How many wait now in this branch, or for this receiver. */
+  /** The number that waits now in this branch, or for this receiver. */
   waiting(tx: Tx, tenant: string, place: string): Promise<number>
 }
 /** What ends with an account and is handed to nobody: a sentence where there is something. */

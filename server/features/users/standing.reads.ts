@@ -40,7 +40,7 @@ export const NOT_HERE = '不在这个分公司'
 export interface Standing {
   id: string
   nickname: string
-  /** Why work cannot be given to them today, in words: account stopped, away, of another branch. */
+  /** The reason why work cannot be given to them today, in words: account stopped, away, of another branch. */
   why: string | undefined
 }
 /** People whom the caller may name, of one branch or of the whole group, and what speaks against each of them. */

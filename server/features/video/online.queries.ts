@@ -61,7 +61,7 @@ async function skewedChecks(tx: Tx, tenant: string, site: string, devices: strin
   return new Map(rows.map((r) => [r.device, r.n]))
 }
 
-/** How the cameras of a site were on some days. */
+/** The states of a site's cameras on some days. */
 export async function siteOnline(call: Call, { site_id, from, to }: Asked): Promise<SiteOnline> {
   if (from > to) throw invalid('from', '开始日期不能晚于结束日期')
   if (addDays(from, MAX_DAYS - 1) < to) throw invalid('from', `一次最多看 ${MAX_DAYS} 天`)

@@ -31,7 +31,7 @@ interface Part extends Moments {
   watched: boolean
 }
 
-/** What two times have in common. */
+/** The part that two times have in common. */
 function common(a: Moments, b: Moments): Moments | null {
   const both = { from: Math.max(a.from, b.from), to: Math.min(a.to, b.to) }
   return both.to > both.from ? both : null
@@ -121,7 +121,7 @@ function outagesOf(stay: Stay, spans: readonly WatchedSpan[], period: Moments, n
   })
 }
 
-/** How the cameras of a site were, reckoned from their states, their stays and the times that nobody listened. */
+/** The states of a site's cameras, reckoned from their states, their stays and the times that nobody listened. */
 export function onlineOf(seen: Seen): SiteOnline {
   const { now, days } = seen
   const period = {

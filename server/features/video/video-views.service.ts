@@ -10,7 +10,7 @@ import type { Call } from '../../kit/serve.ts'
 import { tellChange } from '../live/live.service.ts'
 import { isWorkTime } from '../settings/business-time.reads.ts'
 
-/** Why somebody looks; `said` where the person said it and not the page. */
+/** The reason why somebody looks; `said` where the person said it and not the page. */
 interface ViewReason {
   purpose: Code<typeof viewPurpose>
   words: string
@@ -20,7 +20,7 @@ interface Viewed {
   device_id: string
   site_id: string
   bc_id: string
-  /** What was recorded between two seconds; without it the view is live and begins now. */
+  /** The recorded seconds between two; without it the view is live and begins now. */
   recorded?: { id: string; from: number; to: number }
 }
 

@@ -5,7 +5,7 @@ import { int4, row } from '../../kit/row.ts'
 const PIECE = 5_000
 const OVER = `v.tenant_id = $1 AND v.bc_id = $2 AND v.at < $3 AND NOT ${claimed('v.site_id')}`
 
-/** Who looked at what goes after the days of its branch, staff's looks and those of the home. */
+/** The person who looked at what goes after the days of its branch, staff's looks and those of the home. */
 export const viewDays: Due = {
   async count(tx, { tenant, bc, before }, most) {
     const { rows } = await tx.query(

@@ -124,7 +124,7 @@ export async function violationDetails(tx: Tx, scope: Scope, id: string) {
   return { ...violation, log: log.rows }
 }
 
-/** Whose it is, and who leads the site that it happened on. */
+/** The owner of it, and the leader of the site that it happened on. */
 export async function whoseViolation(tx: Tx, tenant: string, id: string) {
   const { rows } = await tx.query(
     'violations.whose',
@@ -139,7 +139,7 @@ export async function whoseViolation(tx: Tx, tenant: string, id: string) {
   return rows[0]!
 }
 
-/** Where a violation would be written down, if the caller sees the site. */
+/** The site for which a violation would be written down, if the caller sees it. */
 export async function placeOf(tx: Tx, scope: Scope, site: string) {
   const where = scoped(scope, 'w', { site: 'id' })
     .add((p) => `w.id = ${p}::uuid`, site)
@@ -153,7 +153,7 @@ export async function placeOf(tx: Tx, scope: Scope, site: string) {
   return rows[0]
 }
 
-/** Whose it would be, if the caller sees the worker, and whether they were on the site that day. */
+/** The worker it would be of, if the caller sees them, and whether they were on the site that day. */
 export async function workerOn(tx: Tx, scope: Scope, q: { worker: string; site: string; day: string }) {
   // Alarms tell of violations and sites of alarms, so that nothing of sites or workers is asked for here.
   const where = reaching(scope, 'k', {

@@ -23,7 +23,7 @@ import { lockViolation, placeOf, whoseViolation, workerOn } from './violations.q
 
 const { handled, open, withdrawn } = violationStatus.code
 
-/** What one of this type costs on this day in this branch. */
+/** The points of this type on this day in this branch. */
 const pointsOf = (tx: Tx, tenant: string, bc: string, type: (typeof violationType.values)[number]) =>
   settingOf<number>(tx, tenant, bc, `violationPoints.${type}`)
 
@@ -101,7 +101,7 @@ export async function changeViolation(
   })
 }
 
-/** What every message about it has in common. */
+/** The part that every message about it has in common. */
 export const noticeOf = (v: { id: string; bc_id: string; site_id: string }) => ({
   link: linkTo('BreakList', { id: v.id }),
   cause: { kind: 'violation', id: v.id } as const,

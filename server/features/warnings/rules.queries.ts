@@ -44,7 +44,10 @@ const PLACES = `worked AS MATERIALIZED (
     JOIN worked k ON k.bc_id = s.bc_id
     WHERE s.tenant_id = $1 AND s.deleted_at IS NULL AND s.status IN (${building}, ${notStarted})
       AND ($2::uuid[] IS NULL OR s.id = ANY ($2)))`
-/** How many working days of a site's branch lie after `day` up to today; empty for no day and for one still to come. */
+/**
+ * The number of working days of a site's branch after `day` up to today; empty for no day and for one still to
+ * come.
+ */
 const workedSince = (days: string, day: string): string =>
   `${days}[${FAR + 1}] - ${days}[CASE WHEN ${day} < ${FIRST_DAY} THEN 1 ELSE ${day} - ${FIRST_DAY} + 1 END]`
 
@@ -76,7 +79,7 @@ interface Of {
   site: string
   from: string
 }
-/** What a rule finds, in columns that are the same for all. */
+/** The finds of a rule, in columns that are the same for all. */
 const finds = (rule: WarningRule, f: Of): string =>
   `SELECT ${f.site} AS site_id, '${rule}' AS rule, ${f.cause} AS cause, ${f.stage ?? 'NULL'}::text AS stage,
       ${f.correction ?? 'NULL'}::uuid AS correction_id, ${f.about ?? `''`} AS about,
@@ -235,7 +238,7 @@ export async function findWarnings(
   return rows
 }
 
-/** How many a rule would find with another threshold: of one branch, or of all that have none of their own. */
+/** The number of a rule's finds with another threshold: of one branch, or of all that have none of their own. */
 export async function wouldFind(
   tx: Tx,
   q: { tenant: string; bc: string | undefined; rule: WarningRule; threshold: number },

@@ -34,7 +34,7 @@ const standingRow = row({
 })
 export type Standing = RowOf<typeof standingRow>
 
-/** What stands of these sites: not closed, or closed by a person while its cause went on. Held until the end. */
+/** The warnings of these sites: not closed, or closed by a person while their cause went on. Held until the end. */
 export async function lockStanding(
   tx: Tx,
   tenant: string,
@@ -153,11 +153,14 @@ export async function fatesOf(tx: Tx, tenant: string, ids: readonly string[]): P
 }
 
 const { assign, reopen } = correctionActions.table
-/** Of the planned days of a stage the one that a rule goes by. */
+/** The one of a stage's planned days that a rule goes by. */
 const goesBy = (of: string) =>
   `CASE WHEN v.rule = 'lateStart' THEN ${of}."plannedStart" ELSE ${of}."plannedFinish" END`
 const PLANNED = `AS x(stage text, "plannedStart" date, "plannedFinish" date)`
-/** Who gave the stage the day that stands now: by a plan, or with the start of the site, which plans all anew. */
+/**
+ * The person who gave the stage the day that stands now: by a plan, or with the start of the site, which plans all
+ * anew.
+ */
 const PLANNER = `SELECT coalesce(nullif(u.nickname, ''), l.user_name) AS name, l.at
        FROM user_logs l
        LEFT JOIN users u ON u.tenant_id = $1 AND u.id = l.user_id
@@ -169,7 +172,7 @@ const PLANNER = `SELECT coalesce(nullif(u.nickname, ''), l.user_name) AS name, l
            WHERE x.stage = v.stage AND ${goesBy('x')} IS DISTINCT FROM ${goesBy('b')}))
        ORDER BY l.at DESC, l.id DESC
        LIMIT 1`
-/** Who gave the correction more time. */
+/** The person who gave the correction more time. */
 const GIVER = `SELECT l.actor AS name, l.at
        FROM correction_logs l
        WHERE l.tenant_id = $1 AND l.correction_id = v.correction_id
@@ -177,7 +180,10 @@ const GIVER = `SELECT l.actor AS name, l.at
        ORDER BY l.at DESC, l.id DESC
        LIMIT 1`
 const movedRow = row({ id: uuid, name: text, at: timestamptz, was: text, is: text })
-/** Who moved the day that each of these was late by, and when. What was moved by nobody is not among them. */
+/**
+ * The person who moved the day that each of these was late by, and the time. What was moved by nobody is not among
+ * them.
+ */
 export async function moversOf(
   tx: Tx,
   tenant: string,

@@ -10,7 +10,7 @@ import { notify } from '../notifications/notifications.service.ts'
 import { whoCan } from '../notifications/turns.service.ts'
 import { linkOf, sentenceOf } from './warning-words.ts'
 
-/** Who supervises in a branch, and who orders its goods. */
+/** The person who supervises in a branch, and who orders its goods. */
 async function peopleOf(tx: Tx, tenant: string, bc_id: string, label: string): Promise<string[]> {
   const asked = { among: null, except: [], label, place: { bc_id }, receiver: false }
   return (await whoCan(tx, { tenant, ...asked })).near

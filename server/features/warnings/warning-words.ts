@@ -14,7 +14,7 @@ export const wordsOf = (w: Pick<WarningRow, 'rule' | 'stage' | 'about' | 'deviat
   const of = [w.stage && siteStage.label(w.stage), w.about && `“${w.about}”`].filter(Boolean).join('')
   return `${of}${warningRule.label(w.rule)}，${deviationWords(w.rule, w.deviation)}`
 }
-/** Who moved the day that it was late by. */
+/** The person who moved the day that it was late by. */
 export const movedWords = (m: { name: string; at: Date; was: string; is: string }): string =>
   `${m.name} ${shanghaiTime(m.at)} 把计划日期从 ${m.was} 改到 ${m.is}`
 /** The same to whoever does not see the site. */

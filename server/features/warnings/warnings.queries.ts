@@ -21,9 +21,9 @@ import { missingOrders } from '../no-work/missing-goods.reads.ts'
 
 const { assignee, manager } = warningBall.code
 const { closed } = warningState.code
-/** Who led the site when it was closed, else who leads it. */
+/** The person who led the site when it was closed, else who leads it. */
 const MANAGER = `CASE WHEN v.state = '${closed}' THEN v.closed_manager_id ELSE w.manager_id END`
-/** Whose turn it is, where that is one person: what nobody has to correct is the manager's. */
+/** The person whose turn it is, where that is one person: what nobody has to correct is the manager's. */
 const RESPONSIBLE = `CASE WHEN v.ball = '${manager}' THEN ${MANAGER}
      WHEN v.ball = '${assignee}' THEN coalesce(k.assignee_id, ${MANAGER}) END`
 const COLUMNS = `v.id, v.kind, v.rule, v.level, v.state, v.site_id, w.ws_name AS "siteName",

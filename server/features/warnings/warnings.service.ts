@@ -29,7 +29,7 @@ type Command =
 /** So long it may wait without being told of, by its level: what is urgent does not sleep. */
 const MOST_DAYS = { 1: 60, 2: 30, 3: 7 } as const
 
-/** What a command does to the row, and how the ledger tells of it. */
+/** The effect of a command on the row, and the ledger's words about it. */
 async function carryOut(tx: Tx, call: Call, w: WarningRow, command: Command): Promise<string> {
   const { id: me, nickname, tenant } = call.user
   if (command.action === 'close') {
@@ -90,7 +90,7 @@ export async function changeWarning(tx: Tx, call: Call, command: Command): Promi
   })
 }
 
-/** How many there would be with a threshold that is not saved yet. */
+/** The number that there would be with a threshold that is not saved yet. */
 export async function foreseeWarnings(
   tx: Tx,
   call: Call,

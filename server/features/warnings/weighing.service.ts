@@ -155,7 +155,7 @@ export async function weighAll(tx: Tx, tenant: string): Promise<string> {
   const told = await weigh(tx, tenant, null)
   return told.length ? `预警 ${told.length} 条` : ''
 }
-/** What has changed on sites since the last look. */
+/** Changes on sites since the last look. */
 export async function weighChanged(tx: Tx, tenant: string): Promise<void> {
   const sites = await takeChanged(tx, tenant)
   if (sites.length) await weigh(tx, tenant, sites)

@@ -1,7 +1,7 @@
 import { documentState, SOON_DAYS } from '@zhuguan/contract/features/workers/documents.record.ts'
 
 const { valid, soon, expired } = documentState.code
-/** Where a document of `d` stands on a day. */
+/** The place of a document of `d` on a day. */
 export const stateOn = (today: string) => `CASE
   WHEN d.valid_until < ${today}::date THEN ${expired}
   WHEN d.valid_until <= ${today}::date + ${SOON_DAYS} THEN ${soon}

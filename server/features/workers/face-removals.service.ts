@@ -90,7 +90,7 @@ const removal = row<FaceRemoval>({
   openedAt: float8,
   version: int4,
 })
-/** What is to be taken off terminals of the branches in reach, the longest first. */
+/** Faces that are to be taken off terminals of the branches in reach, the longest first. */
 export async function removalsIn(tx: Tx, scope: Scope): Promise<FaceRemoval[]> {
   const where = scopedBranches(scope, 'r').plain(OPEN)
   const { rows } = await tx.query(

@@ -5,7 +5,7 @@ import { answerOf } from '../consents/consents.reads.ts'
 
 const { agreed, kept, missing, pending, refused } = faceState.code
 
-/** What there is of the face of the worker `k`, of the tenant `$1`. A face without a consent in force waits for one. */
+/** The face of the worker `k`, of the tenant `$1`. One without a consent in force waits for one. */
 export const FACE_STATE = `(SELECT CASE
   WHEN k.w_face IS NOT NULL AND a.state = ${consentState.code.given} THEN ${kept}
   WHEN k.w_face IS NOT NULL THEN ${pending}

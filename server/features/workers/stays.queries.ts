@@ -43,7 +43,7 @@ export function stayPage(scope: Scope, q: QueryOf<(typeof staysApi)['list']>): P
   }
 }
 
-/** Where a person clocked in on a day, in its order, on sites that the reader sees. */
+/** The places where a person clocked in on a day, in order, on sites that the reader sees. */
 export async function trackOf(
   tx: Tx,
   scope: Scope,

@@ -322,7 +322,7 @@ test('documents: masked, whole for a reason, in their own reach, gone with their
   })
   expect((await logged('查看证件号码'))[0]).toMatchObject({ object_id: id, after: { reason: '核对证书' } })
 
-  // Who is in the list by what ends.
+  // The person who is in the list by what ends.
   const found = (await list(gm, { document: 2, pageSize: 100 })).list.some((w) => w.id === worker_id)
   expect(found).toBe(true)
 

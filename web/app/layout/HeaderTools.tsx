@@ -43,7 +43,7 @@ export function HeaderTools({ onSearch, phone }: { onSearch: () => void; phone: 
   const connected = useConnected()
   const link = linkOf(useOnline(), connected)
   const actor = useActor()
-  // Who supervises others finds themselves among them.
+  // The person who supervises others finds themselves among them.
   const supervised =
     useMayOpen('ManageSupervise') &&
     hasPermission(actor, 'manage:remark') &&

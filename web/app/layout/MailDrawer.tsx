@@ -26,7 +26,7 @@ const mine = () => call(mailsApi.mine, {})
 type Rules = BodyOf<typeof mailsApi.rules>
 const rulesOf = ({ rules }: MyMail): Rules => ({ ...rules, sites: rules.sites.map((s) => s.id) })
 
-/** Which messages also come by mail, when, and where that goes: everybody's own. */
+/** A person's own rules of mail: the messages that come, the times, and the address. */
 export default function MailDrawer({ onClose, onDone }: DrawerProps) {
   const { data, error, refetch } = useQuery({ queryKey: key, queryFn: mine })
   const form = useForm(mailsApi.rules, null, { latest: async () => rulesOf(await mine()) })
@@ -254,7 +254,7 @@ function RulesFields({ form }: { form: Form<Rules, unknown> }) {
   )
 }
 
-/** What became of the last ones. */
+/** The fate of the last ones. */
 const Lately = ({ mails }: { mails: MyMail['mails'] }) =>
   mails.length > 0 && (
     <section className="mail-lately">

@@ -64,7 +64,7 @@ export default function PasswordDrawer({ onClose }: { onClose: () => void }) {
       message.success('密码已修改，其他设备上的登录已退出')
       if (first) {
         await loadSession()
-        // What was refused until now is asked anew.
+        // The call that was refused until now is asked anew.
         await client.invalidateQueries()
       }
       onClose()

@@ -6,7 +6,7 @@ import type { PageName } from '@zhuguan/contract/pages.ts'
 import { call } from '../../kit/api.ts'
 import { Tabs } from './DimensionTabs.tsx'
 
-/** Of a worker: those who lead sites have other pages than those who do not. */
+/** The pages of a worker: those who lead sites have other ones than those who do not. */
 export default function WorkerTabs({ page, id }: { page: PageName; id: string }) {
   const { data: worker } = useQuery({
     queryKey: [workersApi.details.path, id],

@@ -29,7 +29,7 @@ const MINUTES = '2026-01-31 12:00'.length
 
 const keys = (alarms: AlarmRow[]) => alarms.map(({ id, version }) => ({ id, version }))
 const only = (alarms: AlarmRow[]) => (alarms.length === 1 ? keys(alarms)[0] : undefined)
-/** What it is about, with its picture; of several the title says how many. */
+/** The subject, with its picture; of several the title says how many. */
 const Subject = ({ alarms }: { alarms: AlarmRow[] }) => {
   const [alarm] = alarms
   if (!alarm || alarms.length > 1) return null
@@ -64,7 +64,7 @@ function useLeft(alarms: AlarmRow[], action: 'assign' | 'cancel'): Left[] {
     return why ? [{ alarm, why }] : []
   })
 }
-/** Of several: how many it can be done to, and why not to the others. */
+/** The number of several that it can be done to, and the reason why not to the others. */
 function Qualify({ alarms, left, label }: { alarms: AlarmRow[]; left: Left[]; label: string }) {
   if (alarms.length < 2) return null
   return (
@@ -108,7 +108,7 @@ function saying(onBatch: Props['onBatch'], done: string, one: string) {
   }
 }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function AlarmDrawers({
   kind,
   alarms,

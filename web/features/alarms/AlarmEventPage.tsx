@@ -82,7 +82,7 @@ const deadline = (a: AlarmRow) => (a.closedAt === null ? (a.dueAt ?? Infinity) :
 const isWorse = (a: AlarmRow, b: AlarmRow) =>
   deadline(a) === deadline(b) ? isNewer(a, b) : deadline(a) < deadline(b)
 const BEFORE: Readonly<Record<string, typeof isNewer>> = { '': isWorse, '-at': isNewer }
-/** What scrolls, in each of the shapes; on a phone it is the page. */
+/** The element that scrolls, in each of the shapes; on a phone it is the page. */
 const SCROLLED = '.table-wrap, .shots'
 
 /** Fetched when a link to the list is pressed. */
@@ -170,7 +170,7 @@ export default function AlarmEventPage() {
   function batchDone(what: string, batch: Batch) {
     const ids = batch.skipped.map((s) => s.id)
     const alarms = list.rows.filter((r) => ids.includes(r.id))
-    // What was done is let go of.
+    // Keep only the skipped rows selected.
     list.select(ids)
     if (ids.length) setLeft({ what, batch, alarms })
     else message.success(`${what} ${batch.done} 条`)

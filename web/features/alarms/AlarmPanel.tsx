@@ -145,7 +145,7 @@ function Seen({
   )
 }
 
-/** What the camera saw, and beside it what was handed in as corrected. */
+/** The camera's picture, and beside it what was handed in as corrected. */
 function Evidence({
   alarm,
   proof,

@@ -5,7 +5,7 @@ import { short } from '../../kit/time.ts'
 import type { Batch } from './AlarmDrawers.tsx'
 import { nameOf } from './nameOf.ts'
 
-/** What a batch left, each with its reason. */
+/** The rest of a batch, each with its reason. */
 export default function BatchLeft({
   what,
   batch,

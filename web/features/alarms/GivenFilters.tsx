@@ -10,7 +10,7 @@ const hours = (kept: string) =>
     .map((hour) => `${hour} 点`)
     .join('、')
 
-/** What figures ask of the list when they are opened. */
+/** The filters with which figures open the list. */
 export const GivenFilters = ({ list }: { list: List<typeof alarmsApi.list> }) => (
   <>
     <GivenFilter list={list} field="device_id" label="摄像头" value={() => '指定的一台'} />

@@ -26,7 +26,7 @@ const columns = columnsOf<typeof alarmsApi.list>()(homeAlarmColumns, {
   status: (a) => <StatusOf of={a} />,
 })
 
-/** What the cameras of one home have raised, and what became of it. */
+/** The alarms of the cameras of one home, and what became of them. */
 export default function OwnerWarnrecordPage() {
   const list = useList(alarmsApi.list, { about: 'site_id' })
   const { site_id } = list.address.filters

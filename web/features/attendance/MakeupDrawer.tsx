@@ -14,7 +14,7 @@ interface Named {
   id: string
   name: string
 }
-/** What is known when the drawer opens; from a row, everything but the time. */
+/** The values that are known when the drawer opens; from a row, everything but the time. */
 export interface Missed {
   worker: Named | null
   site: Named | null

@@ -19,7 +19,7 @@ import { punchColumns } from './punchColumns.tsx'
 const PunchPanel = lazyPart(() => import('./PunchPanel.tsx'))
 const columns = punchColumns.filter((c) => c.key !== 'site' && c.key !== 'bc')
 
-/** Who came to one site, day by day. */
+/** People at one site, day by day. */
 export default function SiteAttendancePage() {
   const list = useList(attendanceApi.list, { about: 'site_id' })
   const { site_id, from, to } = list.address.filters

@@ -28,7 +28,7 @@ const MOST_BACK = 24
 const DAY = 86_400
 type Branch = BoardTotal['branches'][number]
 type Step = BoardTotal['steps'][number]
-/** What was signed and not taken back, over or not; the list alone shows what goes on. */
+/** Contracts that were signed and not taken back, over or not; the list alone shows what goes on. */
 const SIGNED = contractState.values.filter((state) => state !== contractState.code.void)
 const UNIT = { leads: '位', deposit: '份', signed: '份', started: '套', finished: '套' } as const
 const WEEK_UNIT = { ...UNIT, alarms: '条' } as const
@@ -122,7 +122,7 @@ function useLists() {
   }
 }
 
-/** What is unusual, in sentences; a quiet week says so. */
+/** The unusual in sentences; a quiet week says so. */
 function Said({ board: b }: { board: BoardTotal }) {
   const listOf = useLists()
   const week = `${b.weekFrom.slice(5)} 至 ${b.weekTo.slice(5)}`
@@ -210,7 +210,7 @@ function Flow({ board: b, bc }: { board: BoardTotal; bc: string | undefined }) {
 const said = (n: number | null) => n ?? '--'
 const perSite = (n: number | null, b: Branch) =>
   n === null || !b.building ? '--' : (n / b.building).toFixed(1)
-/** What happened in the span, and how the sites stand now, per started site where size would decide. */
+/** The events of the span, and how the sites stand now, per started site where size would decide. */
 function Branches({
   branches,
   chosen,

@@ -26,7 +26,7 @@ const DAY = 86_400
 const USUAL_DAYS = 365
 type Kinds = Asking | { kind: 'add'; site_id: string | null }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function CaseDrawers({ onClose, onDone, ...asked }: DrawerProps & Kinds) {
   const p = { onClose, onDone }
   switch (asked.kind) {

@@ -21,7 +21,7 @@ import { CaseStory } from './CaseStory.tsx'
 
 type Away = DataOf<typeof nearbyApi.cases>
 
-/** What is shown and how far each is from where the customer lives, or from the store. */
+/** The cases that are shown, and the distance of each from where the customer lives, or from the store. */
 function useField(place: Place) {
   const said = saidOf(place)
   const field = useQuery({

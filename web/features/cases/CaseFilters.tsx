@@ -16,7 +16,7 @@ export type Chosen = Readonly<Partial<Record<Field, string>> & { within?: number
 const KM = 1_000
 const WITHIN = [1, 2, 5, 10, 20]
 
-/** What a visitor asks: how it looks, how big it is, what it costs, and how far it is from their home. */
+/** A visitor's questions: how it looks, how big it is, what it costs, and how far it is from their home. */
 export function CaseFilters({
   all,
   chosen,

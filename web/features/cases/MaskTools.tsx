@@ -12,7 +12,7 @@ interface Tools {
   onUnfix: () => void
   onSave: (clear: boolean) => Promise<void>
 }
-/** What may be done to a picture that is being masked; each with its key. */
+/** The commands for a picture that is being masked; each with its key. */
 export function MaskTools({
   of: { camera, fixed, proposed },
   busy,
@@ -62,7 +62,7 @@ interface Hands {
   onPull: () => void
   onRelease: () => void
 }
-/** What may be done to a picture that was masked; one that is shown no more is asked about twice. */
+/** The commands for a picture that was masked; one that is shown no more is asked about twice. */
 export function ReleaseTools({
   may: { mayMask, mayRelease },
   edits,

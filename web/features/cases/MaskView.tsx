@@ -28,7 +28,7 @@ function aboutOf(p: CasePicture): string {
   return [`${p.day} ${p.camera}`, casePictureState.label(p.state), ...by].filter(Boolean).join(' · ')
 }
 
-/** What a key does; an arrow moves the chosen rectangle, with Shift its edge. */
+/** The effect of a key; an arrow moves the chosen rectangle, with Shift its edge. */
 function useMaskKeys(
   does: Readonly<Record<string, (() => unknown) | false>>,
   moved: (e: KeyboardEvent) => boolean,

@@ -12,7 +12,10 @@ const ProposedDrawer = lazyPart(() => import('./ProposedDrawer.tsx'))
 type Pair = [field: 'lack' | 'soon' | 'state', value: string | undefined]
 const FEW = 3
 
-/** What is one step from being shown, what the others want, each a click away; then homes that propose themselves. */
+/**
+ * The cases one step from being shown, the wants of the others, each a click away; then homes that propose
+ * themselves.
+ */
 export function Proposals({
   of: { lackConsent, lackMasks, ready, sites },
   onAdd,

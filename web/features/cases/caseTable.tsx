@@ -24,7 +24,7 @@ const SOON = 30
 export const StateOf = ({ row: k }: { row: Pick<CaseRow, 'state'> }) => (
   <State tone={TONE[k.state]}>{caseState.label(k.state)}</State>
 )
-/** What is to be done next, by whom. */
+/** The next step, and whose it is. */
 export function nextOf(k: Pick<CaseRow, 'missing' | 'state'>): string {
   if (k.missing) return k.missing
   if (k.state === candidate) return '征求业主同意'

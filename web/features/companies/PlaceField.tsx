@@ -6,7 +6,7 @@ interface Placed {
   lng?: number | null | undefined
   lat?: number | null | undefined
 }
-/** Where a branch or a store stands: two numbers or none. */
+/** The place of a branch or a store: two numbers or none. */
 export function PlaceField({ of }: { of: Fields<Placed> }) {
   const { lng, lat } = of.values
   return (

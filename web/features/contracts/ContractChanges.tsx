@@ -91,7 +91,7 @@ export function ContractChanges({
     </section>
   )
 }
-/** What stands in an item's place names both. */
+/** The words in an item's place name both. */
 const nameOf = (l: ChangeLine): string =>
   l.attribute === attribute.code.adjusted ? `${l.itemName} → ${l.name}` : l.name
 const priceOf = (l: ChangeLine): string =>

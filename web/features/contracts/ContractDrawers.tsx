@@ -29,7 +29,7 @@ import './contracts.css'
 const ChangeDrawer = lazyPart(() => import('./ChangeDrawer.tsx'))
 type Props = DrawerProps & { contract: ContractRow }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function ContractDrawers({ kind, change, ...p }: DrawerProps & OpenedContract) {
   if (kind === 'change') return <ChangeDrawer {...p} change={change} />
   if (kind === 'refund') return <Refund {...p} />
@@ -49,7 +49,7 @@ const useDetail = (id: string) =>
     queryFn: ({ signal }) => call(contractsApi.details, { query: { id } }, signal),
   }).data
 
-/** What stands between a clerk and a slip of the hand. */
+/** The last question between a clerk and a slip of the hand. */
 const Sums = ({ of: c }: { of: ContractRow }) => (
   <p className="contract-sums">
     合同额 <b>{grouped(c.total)}</b> 元，已收 <b>{moneyOr(c.paid)}</b>，欠款 <b>{moneyOr(c.owed)}</b>
@@ -210,7 +210,7 @@ function Sign({ contract: c, ...p }: Props) {
     </FormDrawer>
   )
 }
-/** What the customer's record says; one click takes it. */
+/** The values of the customer's record; one click takes them. */
 const Suggest = ({ text, put }: { text: string; put: (text: string) => void }) => (
   <button type="button" className="text-button" onClick={() => put(text)}>
     用客户的地址：{text}

@@ -55,7 +55,7 @@ function unitPriceOf(i: ContractItem): string {
 const costOf = (i: ContractItem): string =>
   i.cost === null || i.attribute === removed ? '--' : priceText(i.cost)
 
-/** What is sold, by what it is beside the package. Paper goes to customers: costs are not printed. */
+/** The items that are sold, by what they are beside the package. Paper goes to customers: costs are not printed. */
 export function ContractItems({ of: c }: { of: ContractDetail }) {
   const groups = attribute.options
     .map(({ value, label }) => ({ value, label, items: c.items.filter((i) => i.attribute === value) }))

@@ -20,7 +20,7 @@ import { dayOf } from '../../kit/time.ts'
 import { useActor } from '../../parts/session.ts'
 import { isNothing, RefundState } from './contractStates.tsx'
 
-/** What came in and what goes out; none of it is ever edited. */
+/** Money that came in and went out; none of it is ever edited. */
 export function ContractMoney({ of: c, onDone }: { of: ContractDetail; onDone: () => void }) {
   const actor = useActor()
   const actions = (r: ContractRefund) =>
@@ -99,7 +99,7 @@ const whenOf = (i: ContractInstalment): string => {
   return i.stage ? `${siteStage.label(i.stage)}开始` : '签约时'
 }
 const PLANNED: readonly string[] = ['live', 'finishing', 'settled'] satisfies ContractDetail['state'][]
-/** What is paid when. */
+/** The instalments with their days. */
 export function PaymentPlan({ of: c }: { of: ContractDetail }) {
   const isLive = PLANNED.includes(c.state)
   return (

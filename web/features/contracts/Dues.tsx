@@ -45,7 +45,7 @@ const columns = columnsOf<typeof receiptsApi.due>()(dueColumns, {
 })
 const linkTo = (r: DueRow) => hrefOf('ContractDetail', { id: r.contract_id })
 
-/** What customers have to pay, first what fell due first. */
+/** Debts of customers, first what fell due first. */
 export function Dues({ views, isPlain }: { views: ReactNode; isPlain: boolean }) {
   const list = useList(receiptsApi.due)
   const granted = useGranted()

@@ -11,7 +11,7 @@ function balanceText(balance: string): string {
     ? `应退客户 ${grouped(balance.slice(1))} 元`
     : `客户应补 ${grouped(balance)} 元`
 }
-/** What was held back, until when, and what of it has been paid since. */
+/** The amount that was held back, its last day, and the part that has been paid since. */
 function warrantyText(held: string, open: string, until: string): string {
   if (isNothing(open)) return `留 ${grouped(held)} 元，已付清`
   const paid = totalOf([held, `-${open}`])
@@ -93,7 +93,7 @@ const totalOf = (amounts: readonly string[]): string => {
   return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-/** What the home earns, beside what was quoted; for who may read costs. */
+/** The home's earnings, beside what was quoted; for who may read costs. */
 export function Realised({ of: c }: { of: ContractDetail }) {
   const r = c.realised!
   const isOver = c.state !== 'live'

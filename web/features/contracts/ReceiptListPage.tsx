@@ -15,7 +15,7 @@ const VIEWS = {
 } as const
 const today = () => dayOf(nowSeconds())
 
-/** What is to be taken, and what was taken and given back; it opens on today. */
+/** Money to be taken, and money that was taken and given back; it opens on today. */
 export default function ReceiptListPage() {
   const page = usePage()
   const view = useParam('view')

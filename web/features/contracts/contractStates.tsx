@@ -12,7 +12,7 @@ import { State, type Tone } from '../../kit/State.tsx'
 const { begun, deposit, signed } = signingProgress.code
 const TONE: Record<number, Tone> = { [begun]: 'grey', [deposit]: 'wait', [signed]: 'ok' }
 type Standing = Pick<ContractRow, 'signingProgress' | 'state' | 'voidAsked' | 'warrantyOpen'>
-/** How far it is signed, or what became of it; warranty money that stands out is said beside it. */
+/** The progress of the signature, or its fate; warranty money that stands out is said beside it. */
 export const StandingOf = ({ of: c }: { of: Standing }) => (
   <>
     <StateOf of={c} />

@@ -48,7 +48,7 @@ const givingWay = ({ correction, onDone, onClose }: Props) => ({
   },
 })
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function CorrectionDrawers({ kind, ...p }: Props & Pick<Asking, 'kind'>) {
   if (kind === 'assign') return <AssignDrawer {...p} />
   if (kind === 'cancel') return <CancelDrawer {...p} />

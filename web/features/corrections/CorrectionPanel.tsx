@@ -132,7 +132,7 @@ function JudgedAnew({ correction: c }: { correction: DataOf<typeof correctionsAp
   )
 }
 
-/** What found it, to be opened where it has a page of its own. */
+/** The record that found it, to be opened where it has a page of its own. */
 function SourceOf({ correction: c, patrol }: { correction: CorrectionRow; patrol: string | null }) {
   if (patrol !== null)
     return (

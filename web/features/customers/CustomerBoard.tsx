@@ -19,7 +19,7 @@ import { DueOf } from './customerTable.tsx'
 type Column = DataOf<typeof customersApi.board>[number]
 type Card = Column['cards'][number]
 export type Dropped = Pick<Card, 'id' | 'name' | 'step'> & { to: CustomerStep }
-/** What the browser carries along with a card; nobody else's drag is taken for one. */
+/** The data that the browser carries along with a card; nobody else's drag is taken for one. */
 const KIND = 'application/x-customer'
 
 const asked = (to: CustomerStep) =>
@@ -36,7 +36,7 @@ export function CustomerBoard({
 }: {
   filters: AddressOf<typeof customersApi.board>
   mark: number
-  /** Whose cards this person may move. */
+  /** The customers whose cards this person may move. */
   mayDrag: (card: { consultant_id: string | null }) => boolean
   onDrop: (dropped: Dropped) => void
 }) {

@@ -21,7 +21,7 @@ export const proposed = (kind: FollowRow['kind']): Next => ({
   content: '',
 })
 
-/** What else is agreed on at that hour, and whether nobody works that day: shown, not refused. */
+/** The other appointments at that hour, and whether nobody works that day: shown, not refused. */
 export function Clashes({
   customer_id,
   at,

@@ -42,7 +42,7 @@ type Board = DataOf<typeof signingBoardApi.read>
 const DIMENSIONS = ['source', 'store', 'consultant'] as const
 const DIMENSION_FIELD = { source: 'source', store: 'store_id', consultant: 'consultant_id' } as const
 
-/** Of so many so many; under five a share says nothing. */
+/** A share as so many of so many; under five it says nothing. */
 const share = (part: number, of: number): string =>
   of < FEWEST ? '样本不足' : `${Math.round((part / of) * 100)}%`
 

@@ -9,7 +9,7 @@ import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { BranchField, PersonField } from '../../parts/pickFields.tsx'
 
-/** How many and how much in a month: of a branch, a store of it, a consultant. */
+/** The number and the amount of a month: of a branch, a store of it, a consultant. */
 export default function TargetDrawer({
   month,
   target: t,

@@ -9,7 +9,7 @@ const { faulty, offline, online } = deviceStatus.code
 const WATCHED: readonly number[] = [online, offline, faulty]
 type Times = Pick<Band, 'from' | 'to'>
 
-/** What of some bands lies inside a time. */
+/** The part of some bands that lies inside a time. */
 const inside = <B extends Times>(bands: readonly B[], { from, to }: Times): B[] =>
   bands
     .map((b) => ({ ...b, from: Math.max(b.from, from), to: Math.min(b.to, to) }))

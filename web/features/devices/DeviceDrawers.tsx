@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function DeviceDrawers({
   kind,
   onDone,

@@ -24,7 +24,7 @@ function tellRefused(refused: readonly { sn: string; why: string }[]): void {
   if (refused.length) message.error(`${refused.length} 台没有成功：${few.join('；')}`)
 }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function StockDrawers({
   open,
   onSecrets,

@@ -31,7 +31,7 @@ export const ArrivalEntry = ({ of: a, whole }: { of: ArrivalRow; whole: boolean 
   </div>
 )
 
-/** What is known of it, and the way to its papers; `onReplan` where its day may be changed. */
+/** The known facts of it, and the way to its papers; `onReplan` where its day may be changed. */
 export function ArrivalCard({ of: a, onReplan }: { of: ArrivalRow; onReplan?: (() => void) | undefined }) {
   return (
     <div className="arrival-card">

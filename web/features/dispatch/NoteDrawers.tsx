@@ -11,7 +11,7 @@ import { ShipDrawer } from './ShipDrawer.tsx'
 import { TripDrawer } from './TripDrawer.tsx'
 import type { OpenedNote } from './useNoteActions.ts'
 
-/** Comes when the first drawer is opened; a note is read as it is now. */
+/** Loaded with the first drawer that is opened; a note is read as it is now. */
 export default function NoteDrawers({ kind, note: row, ...p }: DrawerProps & OpenedNote) {
   const { id, code, version } = row
   const { data: note } = useQuery({

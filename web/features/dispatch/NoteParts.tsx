@@ -35,7 +35,7 @@ export const isPart = (note: NoteDetail, given: Given): boolean => {
   })
 }
 
-/** How much of each line of a note; a row that is left empty is left out. */
+/** The quantity of each line of a note; a row that is left empty is left out. */
 export function NoteParts({ of, note, label }: { of: Fields<Parts>; note: NoteDetail; label: string }) {
   return (
     <Lines

@@ -29,7 +29,7 @@ export function PrintWithLink({
 }: {
   title: string
   code: string
-  /** What a driver's link leads to. */
+  /** The page of a driver's link. */
   target: string
   mayLink: boolean
   onClose: () => void

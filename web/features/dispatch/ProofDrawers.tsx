@@ -28,7 +28,7 @@ const begun = (n: NoteDetail) => ({
   pickupCode: '',
 })
 
-/** What proves that goods were handed over. */
+/** The proof that goods were handed over. */
 const Proof = ({ of, note }: { of: Fields<ProofFacts>; note: NoteDetail }) => (
   <>
     {isPickup(note) && (

@@ -15,14 +15,14 @@ import { TripField } from './TripField.tsx'
 import './notes.css'
 
 const { home, pickup, trip } = deliveryMethod.code
-/** What each method asks besides; the server refuses without it. */
+/** The further questions of each method; the server refuses without them. */
 const NEEDS: Record<number, readonly (keyof ShipFacts)[]> = {
   [home]: ['address', 'contact', 'window'],
   [trip]: ['trip_id'],
   [pickup]: ['pickupStore'],
 }
 
-/** What leaves now, how, and when it will be there. */
+/** The goods that leave now, their way, and their arrival. */
 export function ShipDrawer({ note, ...p }: DrawerProps & { note: NoteDetail }) {
   const today = dayOf(nowSeconds())
   const [method, setMethod] = useState<number>(note.method)

@@ -17,7 +17,7 @@ export const LegProgress = ({ of: l }: { of: Pick<LogisticsRow, 'late' | 'progre
 export const LegStatus = ({ of: l }: { of: Pick<LogisticsRow, 'status' | 'statusText'> }) => (
   <State tone={STATUS[l.status] ?? 'grey'}>{l.statusText}</State>
 )
-/** What it is the way of: a note, else the order. */
+/** The document that it is the way of: a note, else the order. */
 export const RelatedLink = ({ of: l }: { of: Pick<LogisticsRow, 'note_id' | 'order_id' | 'related'> }) =>
   l.note_id === null ? (
     <OrderLink id={l.order_id} code={l.related} />

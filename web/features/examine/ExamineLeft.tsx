@@ -7,7 +7,7 @@ import './examine.css'
 
 export type Batch = DataOf<typeof examineApi.batch>
 
-/** What a batch left, each with its reason. */
+/** The rest of a batch, each with its reason. */
 export default function ExamineLeft({
   batch,
   rows,

@@ -79,7 +79,7 @@ export default function ExamineListPage() {
     try {
       const some = chosen.map(({ id, version, hash }) => ({ id, version, hash }))
       const batch = await call(examineApi.batch, { body: { some } })
-      // What was done is let go of.
+      // Keep only the skipped rows selected.
       list.select(batch.skipped.map((s) => s.id))
       if (batch.skipped.length) setLeft({ batch, rows: chosen })
       else message.success(`已通过 ${batch.done} 条`)

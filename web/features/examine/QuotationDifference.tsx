@@ -16,7 +16,7 @@ const wordsOf = (e: Earlier): string => {
   const outcome = e.withdrawn ? '已撤回' : examineState.label(e.examineState)
   return `第 ${e.round} 次提交（${outcome}${e.seenAt === null ? '' : `，我看于 ${short(e.seenAt)}`}）`
 }
-/** What the approver saw last, or what was refused; else what was submitted before. */
+/** The version that the approver saw last, or that was refused; else the one submitted before. */
 const firstOf = (earlier: readonly Earlier[]): Earlier | undefined =>
   earlier.find((e) => e.seenAt !== null || e.examineState === examineState.code.rejected) ?? earlier[0]
 

@@ -36,7 +36,7 @@ const Subject = ({ of: f }: { of: FeedbackRow }) => (
 const TOLD = '业主在自己的页面上会看到这句话'
 const seenOf = (f: FeedbackRow) => ({ id: f.id, version: f.version })
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function FeedbackDrawers({ kind, ...p }: Props & Pick<Asking, 'kind'>) {
   const Drawer = DRAWERS[kind]
   return <Drawer {...p} />

@@ -7,7 +7,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { NoSubject } from '../../kit/NoSubject.tsx'
 import { Feedbacks } from './Feedbacks.tsx'
 
-/** What the owner of one home said. */
+/** The feedback of the owner of one home. */
 export default function OwnerFeedbackPage() {
   const list = useList(feedbackApi.list, { about: 'site_id' })
   const { site_id } = list.address.filters

@@ -100,7 +100,7 @@ interface Stop {
   words: string
   done: boolean
 }
-/** Where it has been and what is still before it. */
+/** The places where it has been, and those still before it. */
 function stopsOf(g: GoodsChangeDetail): Stop[] {
   const isOver = g.state !== goodsChangeState.code.open
   return [

@@ -4,7 +4,7 @@ import { clock } from '../../kit/time.ts'
 import { photosOf } from './sheetDraft.ts'
 import type { SheetDrafts } from './useSheetDrafts.ts'
 
-/** How far the judging is, where it stands, and the way to hand it in. */
+/** The progress of the judging, its place, and the way to hand it in. */
 export function JudgeFoot({
   sheet,
   hand,

@@ -16,7 +16,7 @@ import type { SheetLine } from './sheetDraft.ts'
 type Props = DrawerProps & { sheet: SheetDetail; line: SheetLine }
 const { exchange, return: returned } = finding.code
 
-/** What is asked of a line beside the judging: something wrong with what was accepted, or more than was ordered. */
+/** The claims of a line beside the judging: something wrong with what was accepted, or more than was ordered. */
 export default function SheetDrawers({ kind, ...p }: Props & { kind: 'complain' | 'surplus' }) {
   return kind === 'complain' ? <Complain {...p} /> : <Surplus {...p} />
 }

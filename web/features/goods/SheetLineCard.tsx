@@ -26,9 +26,9 @@ export function SheetLineCard({
   sheet: SheetDetail
   line: SheetLine
   findings: readonly DraftFinding[]
-  /** Why it cannot be handed in like this. */
+  /** The reason why it cannot be handed in like this. */
   why: string | undefined
-  /** Where it can be judged. */
+  /** The place where it can be judged. */
   hand: SheetDrafts | undefined
   frozen: boolean
   onComplain?: (() => void) | undefined
@@ -113,7 +113,7 @@ const Counts = ({ of: line }: { of: SheetLine }) => (
     )}
   </p>
 )
-/** What can be asked of a line beside the judging. */
+/** The claims that a line can have beside the judging. */
 function Afterwards({
   sheet,
   line,

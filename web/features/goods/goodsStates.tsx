@@ -25,7 +25,7 @@ export const ExamineOf = ({ of: g }: { of: Pick<GoodsChangeRow, 'examineState' |
     {examineState.label(g.examineState)}
   </State>
 )
-/** How long the merchant still has for an answer. */
+/** The time that the merchant still has for an answer. */
 export function DueOf({
   of: g,
 }: {

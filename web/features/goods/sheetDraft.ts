@@ -79,7 +79,7 @@ export const begin = (sheet: SheetDetail, user: string): SheetDraft => ({
 })
 
 const isNumber = (text: string): boolean => /^\d{1,12}(\.\d{1,3})?$/.test(text)
-/** Of so much; nothing where something that was typed is no number. */
+/** The quantity that it is a part of; nothing where something that was typed is no number. */
 export const sumOf = (findings: readonly DraftFinding[]): string | null =>
   findings.every((f) => isNumber(f.quantity)) ? money.total(findings.map((f) => f.quantity)) : null
 /** What of a line nobody has said anything about yet. */
@@ -99,7 +99,7 @@ function lackOf(f: DraftFinding): string | undefined {
   const isBorne = f.outcome === goodsOutcome.code.borne
   return isBorne && f.outcomeReason.trim() === '' ? '由公司承担请写明原因' : undefined
 }
-/** Why it cannot be handed in like this, by line. */
+/** The reason why it cannot be handed in like this, by line. */
 export function lacksOf({ sheet, findings }: SheetDraft): Record<string, string> {
   const lacks: Record<string, string> = {}
   for (const line of sheet.lineList) {
@@ -112,7 +112,7 @@ export function lacksOf({ sheet, findings }: SheetDraft): Record<string, string>
   }
   return lacks
 }
-/** What is handed in; every picture has been sent by then. */
+/** The form that is handed in; every picture has been sent by then. */
 export const bodyOf = ({ sheet, findings }: SheetDraft): Judged => ({
   id: sheet.id,
   version: sheet.version,
@@ -135,7 +135,7 @@ export const rebased = (draft: SheetDraft, sheet: SheetDetail): SheetDraft => ({
   sending: null,
   fault: '',
 })
-/** What became of the lines while the draft was filled in, in words. */
+/** The changes of the lines while the draft was filled in, in words. */
 export function changesOf({ before, sheet }: SheetDraft): string[] {
   if (!before) return []
   return sheet.lineList.flatMap((line) => {

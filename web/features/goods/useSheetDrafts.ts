@@ -20,7 +20,7 @@ import {
 } from './sheetDraft.ts'
 
 const AGAIN_MS = 15_000
-/** What has just been sent. */
+/** The message that has just been sent. */
 export interface Sent {
   id: string
   sheetCode: string

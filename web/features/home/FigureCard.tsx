@@ -6,7 +6,7 @@ import { FigureRows } from './FigureRows.tsx'
 
 const ALERT: readonly string[] = ['overdue', 'noWork']
 const DAY = 86_400
-/** Under so many a share says little, and says so. */
+/** Below so many rows a hint says that the percentage is not meaningful. */
 const FEW = 10
 
 /** By how much it changed; points of a percentage are named so, since a share that doubles grows by points. */

@@ -4,7 +4,7 @@ import { Picture } from '../../kit/Picture.tsx'
 import { ago, lasting, nowSeconds, short } from '../../kit/time.ts'
 import { overList } from './overList.ts'
 
-/** What the moment of a row is, by its card. */
+/** The moment of a row, by its card. */
 const MOMENT: Partial<Record<CardFigure['card'], (row: { at: number; late: boolean }) => string>> = {
   openAlarms: (r) => (r.late ? `超期 ${since(r.at)}` : `截止 ${short(r.at)}`),
   overdue: (r) => `超期 ${since(r.at)}`,

@@ -4,7 +4,7 @@ export const PER_ROW = 12
 /** Narrower or lower a card says nothing; saved places of before may be. */
 export const LEAST = { w: 3, h: 2 }
 export const MOST = { w: PER_ROW, h: 8 }
-/** Of a card that is put on the page. */
+/** The height of a card that is put on the page. */
 const NEW = { w: 4, h: 2 }
 
 type Place = CardPlace

@@ -21,7 +21,9 @@ import { useActor, useMayOpen } from '../../parts/session.ts'
 
 import './personalRegister.css'
 
-/** What is kept about people and why, who agreed to what, and who read, took away and looked how often. */
+/**
+ * The register of what is kept about people and why, of consents, and of who read, took away and looked how often.
+ */
 export default function PersonalRegisterPage() {
   const place = useFilters<typeof keepingApi.register>()
   const actor = useActor()

@@ -47,7 +47,7 @@ export function PhotoField({
   )
 }
 
-/** Why, in words. */
+/** The reason, in words. */
 export const WordsField = ({
   id,
   label,

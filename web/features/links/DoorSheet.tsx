@@ -31,7 +31,7 @@ export function DoorSheet({
   onDone,
 }: {
   stop: DriverStop
-  /** What was refused, once more. */
+  /** The refused ones, once more. */
   draft: Pick<SayAct, 'photo' | 'place' | 'reason' | 'word'> | null
   onClose: () => void
   onDone: (said: Said) => Promise<void>

@@ -21,7 +21,7 @@ type Open =
   | { kind: 'say'; stop: DriverStop; draft: SayAct | null }
 const NO_ROOM = '手机里存不下了，请清理一些空间再试'
 
-/** What is sent and what is not, in one line. */
+/** The sent and the unsent, in one line. */
 function Sent({ driver: { acts, away } }: { driver: Driver }) {
   const waiting = acts.filter((a) => !a.why).length
   if (waiting)

@@ -45,7 +45,7 @@ export const emptyDraft = (stop: DriverStop): HandOverDraft => ({
   place: stop.address.slice(0, LONGEST_PLACE),
   pickupCode: '',
 })
-/** What of it is handed over; null where it is everything, a sentence where it cannot be. */
+/** The part that is handed over; null where it is everything, a sentence where it cannot be. */
 export function linesIn(stop: DriverStop, counts: HandOverDraft['counts']): HandOverAct['lines'] | string {
   const given = stop.lines.map((l) => ({ ...l, count: counts[l.line_id]?.trim() || '0' }))
   const odd = given.find((l) => !QUANTITY.test(l.count) || Number(l.count) > Number(l.quantity))

@@ -157,7 +157,7 @@ function Asked({ of: k, bearer, again }: { of: HomeCase; bearer: Bearer; again: 
   )
 }
 
-/** What strangers would see, picture for picture, and where and until when. */
+/** The strangers' view, picture for picture, with its places and its last day. */
 function Shown({ of: { id, places, scope, shown: s }, bearer }: { of: HomeCase; bearer: Bearer }) {
   const facts: [string, string | null][] = [
     ['风格', s.style],

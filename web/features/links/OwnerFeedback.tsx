@@ -30,7 +30,7 @@ function stateOf(f: HomeFeedback): string {
   return `${feedbackStatus.label(f.status)}${f.closedAt ? `（${short(f.closedAt)}）` : ''}`
 }
 
-/** What was done and said of it since: answered, waiting, closed, called off. */
+/** The later acts and words: answered, waiting, closed, called off. */
 function Since({ of: f }: { of: HomeFeedback }) {
   return (
     <>
@@ -53,7 +53,7 @@ function Since({ of: f }: { of: HomeFeedback }) {
   )
 }
 
-/** How content the owner is with what was done. */
+/** The owner's score of what was done. */
 function Score({ bearer, id, again }: Part & { id: string }) {
   const { actOf } = useAct()
   const [why, setWhy] = useState('')

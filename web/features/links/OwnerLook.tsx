@@ -86,7 +86,7 @@ export default function OwnerLook({
         if (!found.kind) return setStill(found.why)
         const broken = (why: string) => {
           stopPlaying()
-          // Why it ended, the server knows better than the player.
+          // The reason why it ended, the server knows better than the player.
           void keep().then(() => gone || setStill(why))
         }
         const begun = await begin(bearer, video.current!, found, broken).catch((error: unknown) => {

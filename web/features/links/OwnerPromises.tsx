@@ -30,7 +30,7 @@ const stateOf = (p: HomePromise): string => {
   return p.late ? '已过期，还没有兑现' : promiseState.label(p.state)
 }
 
-/** What was promised to this home, and until when. */
+/** Promises to this home, with their last days. */
 export function OwnerPromises({
   bearer,
   promises,

@@ -20,7 +20,7 @@ interface Of {
 const FRESH_MS = 60_000
 const LONGEST = 200
 
-/** What the home has to decide: open ones first, each by the day until which it is needed. */
+/** Decisions of the home: open ones first, each by the day until which it is needed. */
 export function OwnerQuestions({ bearer }: { bearer: Bearer }) {
   const [list, setList] = useState<OwnerQuestion[] | null>(null)
   const read = async () => {

@@ -13,7 +13,7 @@ interface Part {
   bearer: Bearer
   again: () => void
 }
-/** How content they were: asked once, with words if they like. */
+/** The owners' score: asked once, with words if they like. */
 function Score({ bearer, id, again }: Part & { id: string }) {
   const [score, setScore] = useState<number | null>(null)
   return (

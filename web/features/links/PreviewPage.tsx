@@ -12,7 +12,7 @@ import '../../kit/plate.css'
 import './links.css'
 
 const SharePart = barePart(() => import('./SharePart.tsx'))
-/** What each kind of link opens. */
+/** The page that each kind of link opens. */
 const PARTS: Record<LinkKindName, ComponentType<{ bearer: Bearer }>> = {
   driver: barePart(() => import('./DriverPart.tsx')),
   owner: barePart(() => import('./OwnerPart.tsx')),
@@ -22,7 +22,7 @@ const PARTS: Record<LinkKindName, ComponentType<{ bearer: Bearer }>> = {
 }
 type Opened = { kind: LinkKindName; pass: string }
 const opened = shelf<Opened>('link')
-/** What its page keeps for a time without a network. */
+/** The store in which its page keeps things for a time without a network. */
 const known = shelf('driver')
 
 /** A share link is opened without a session; one that is missing, ended or wrong says so and tells nothing else. */

@@ -10,7 +10,7 @@ import '../../kit/plate.css'
 
 const InterestForm = barePart(() => import('./InterestForm.tsx'))
 
-/** What was sent to a customer, on their telephone. */
+/** The page of what was sent to a customer, on their telephone. */
 export default function SharePart({ bearer }: { bearer: Bearer }) {
   const { away, dead, look, page, read } = useShare(bearer)
   useEffect(() => {

@@ -8,7 +8,7 @@ const FAILED = {
   handOver: '交货没有成功',
   say: '交不了货没有说成',
 } as const
-/** What the server refused, until it has been read. */
+/** The server's refusal, until it has been read. */
 export const Refused = ({
   act: a,
   onAgain,

@@ -5,7 +5,7 @@ import type { Place } from './outbox.ts'
 import { usePlace } from './usePlace.ts'
 import { WhereField } from './WhereField.tsx'
 
-/** Where whoever drives is now. */
+/** The place of whoever drives now. */
 export function WhereDialog({
   onClose,
   onSay,

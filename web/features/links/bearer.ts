@@ -2,7 +2,7 @@ import { VISIT } from '@zhuguan/contract/features/links/links.record.ts'
 
 import { randomKey } from '../../kit/api.ts'
 
-/** What goes along with every call behind a link. */
+/** The values that go along with every call behind a link. */
 export interface Bearer {
   token: string
   pass: string

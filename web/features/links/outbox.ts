@@ -16,7 +16,7 @@ interface Common extends Place {
   token: string
   note_id: string
   at: number
-  /** Why the server refused it; it waits for whoever drives. */
+  /** The reason why the server refused it; it waits for whoever drives. */
   why?: string
 }
 export interface NodeAct extends Common {
@@ -28,7 +28,7 @@ export interface HandOverAct extends Common {
   pickupCode: string
   photo: Blob
   signature: Blob | null
-  /** Why the rest stays, where there is one; acts kept before that was asked have none. */
+  /** The reason why the rest stays, where there is one; acts kept before that was asked have none. */
   reason?: string
   damage?: string
   damagePhoto?: Blob | null
@@ -37,7 +37,7 @@ export interface HandOverAct extends Common {
   photoKey?: string
   signatureKey?: string
 }
-/** What the driver says at the door, besides handing over. */
+/** The driver's words at the door, besides handing over. */
 export interface SayAct extends Common {
   kind: 'say'
   word: DoorWord

@@ -11,7 +11,7 @@ const ALIVE_MS = 10_000
 const ASKING_MS = 5_000
 const FRESH_MS = 60_000
 
-/** What an owner's link shows; nothing of it stays in the browser, and it goes dark when the link does. */
+/** The page of an owner's link; nothing of it stays in the browser, and it goes dark when the link does. */
 export function useHome(bearer: Bearer) {
   const [state, setState] = useState<HomeState | null>(null)
   const [dead, setDead] = useState('')

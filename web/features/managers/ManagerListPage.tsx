@@ -19,7 +19,7 @@ import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
 import { useMayOpen } from '../../parts/session.ts'
 
-/** What the figure counts, and what of it supervision names apart. */
+/** The records of the figure, and those that supervision names apart. */
 const COMPLAINTS_HELP =
   `近 ${COMPLAINT_DAYS} 天（含今天）登记的投诉：关于本人的，和登记时由本人负责的工地的；` +
   '对本人回避的也在内（管理监督里另列），已取消的不算'
@@ -27,13 +27,13 @@ const COMPLAINTS_HELP =
 const DAY = 86_400
 const UNDER_WAY = '1,2'
 const HANDED_IN = patrolStatus.code.submitted
-/** Under so many a share says little, and says so. */
+/** Below so many rows a hint says that the percentage is not meaningful. */
 const FEW = 10
 const sitesOf = (m: ManagerRow) => ({
   [m.post === principalPost.code.manager ? 'manager_id' : 'steward_id']: m.id,
   status: '1',
 })
-/** What is not cancelled, since the first of those days: as it is counted. */
+/** The contracts that are not cancelled, since the first of those days: as it is counted. */
 const complaintsOf = (m: ManagerRow) => ({
   kind: 'complaint',
   status: '1,2,3',

@@ -29,7 +29,7 @@ export function HomeCard({
   of: NearbyHome
   /** When it was read. */
   at: number
-  /** What is composed for a customer, and where this may be put in. */
+  /** The previews for a customer, and where this may be put in. */
   preview: PreviewDetail | undefined
   onAdded: () => void
 }) {

@@ -57,7 +57,7 @@ function Missing({ of: s }: { of: NoWorkRow }) {
     </span>
   )
 }
-/** What the owner has not decided, and where they are asked. */
+/** The owner's open questions, and the place to ask them. */
 function Undecided({ of: s }: { of: NoWorkRow }) {
   const owner = useMayReach('OwnerInfo')
   if (!s.undecided) return '--'

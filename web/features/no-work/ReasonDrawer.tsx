@@ -18,7 +18,7 @@ import { dayOf, nowSeconds } from '../../kit/time.ts'
 const DAY = 86_400
 type Props = DrawerProps & { site: NoWorkRow }
 
-/** Why the site stands still and until when, in a code and the clerk's own words. */
+/** The reason why the site stands still and until when, in a code and the clerk's own words. */
 export default function ReasonDrawer(p: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: [noWorkApi.choices.path, p.site.id, p.site.version],

@@ -39,7 +39,7 @@ import './orders.css'
 const OrderDrawers = lazyPart(() => import('./OrderDrawers.tsx'))
 const PrepareDrawer = lazyPart(() => import('./PrepareDrawer.tsx'))
 const ANSWERS = ['agree', 'decline']
-/** Of no use while the other side is asked already. */
+/** The button is of no use while the other side is asked already. */
 const ASKS = ['withdraw', 'close']
 
 /** Fetched when a link to the record is pressed. */
@@ -112,7 +112,7 @@ export default function OrderDetailPage() {
   )
 }
 
-/** Who has the ball, and since when. */
+/** The person who has the ball, and since when. */
 function Turn({ of: o }: { of: OrderDetail }) {
   const isDone = o.lines > 0 && o.lines === o.linesAccepted
   if (o.ended !== orderEnd.code.live && !o.turn)
@@ -133,7 +133,7 @@ function Turn({ of: o }: { of: OrderDetail }) {
   )
 }
 
-/** What is in force; what was placed beside it where that was more. */
+/** The amount in force; the one that was placed stands beside it where that was more. */
 const InForce = ({ of: o, amount }: { of: OrderDetail; amount: string }) => (
   <>
     {grouped(amount)} 元
@@ -219,7 +219,7 @@ function Head({ of: o }: { of: OrderDetail }) {
   )
 }
 
-/** What one side asks; the other answers here. */
+/** The requests of one side; the other answers here. */
 function Asked({ of: o, children }: { of: OrderDetail; children: ReactNode }) {
   const side = o.askSide ? orderSide.label(o.askSide) : ''
   return (

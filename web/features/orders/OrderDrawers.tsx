@@ -21,7 +21,7 @@ import type { OpenedOrder } from './useOrderActions.ts'
 import './orders.css'
 
 type Props = DrawerProps & { order: OrderDetail }
-/** Comes when the first drawer is opened; an order is read as it is now. */
+/** Loaded with the first drawer that is opened; an order is read as it is now. */
 export default function OrderDrawers({ kind, order: { id, version }, ...p }: DrawerProps & OpenedOrder) {
   const { data: order } = useQuery({
     queryKey: [ordersApi.details.path, id, version],

@@ -10,7 +10,7 @@ import { StateOf } from './orderStates.tsx'
 
 interface Step {
   name: string
-  /** How much got so far; nothing where it is not counted. */
+  /** The progress of so much; nothing where it is not counted. */
   got?: string
   at: 'all' | 'part' | 'none'
 }

@@ -54,7 +54,7 @@ export function OrderPapers({ of: o }: { of: OrderDetail }) {
   )
 }
 
-/** What happened, the newest first. */
+/** The events, the newest first. */
 export const OrderLog = ({ of: o }: { of: OrderDetail }) => (
   <section className="card section screen-only">
     <h2>记录</h2>

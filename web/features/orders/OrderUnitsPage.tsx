@@ -37,7 +37,7 @@ const columns = columnsOf<typeof ordersApi.units>()(unitColumns, {
   paid: (u) => moneyOr(u.paid),
 })
 
-/** Of this month, until somebody asks for another time. */
+/** The figures of this month, until somebody asks for another time. */
 export default function OrderUnitsPage() {
   const list = useList(ordersApi.units)
   const page = usePage()

@@ -32,13 +32,13 @@ const STATE: Record<number, Tone> = { [accepted]: 'ok', [arrived]: 'wait', [toRe
 export const StateOf = ({ state }: { state: number | null }) =>
   state === null ? NOTHING : <State tone={STATE[state] ?? 'grey'}>{orderState.label(state)}</State>
 type Standing = Pick<OrderRow, 'ask' | 'orderState'>
-/** Where an order's goods are, also of what had left when it ended; or what one side asks of the other. */
+/** The places of an order's goods, also of what had left when it ended; or the requests of one side to the other. */
 export function StandingOf({ of: o }: { of: Standing }) {
   if (o.ask !== orderAsk.code.none) return <State tone="wait">{`申请${orderAsk.label(o.ask)}`}</State>
   return <StateOf state={o.orderState} />
 }
 
-/** How many of its lines are accepted, as a bar and as a figure. */
+/** The number of its lines that are accepted, as a bar and as a figure. */
 export function ProgressOf({ of: o }: { of: Pick<OrderRow, 'lines' | 'linesAccepted'> }) {
   if (o.lines === 0) return NOTHING
   return (
@@ -49,7 +49,7 @@ export function ProgressOf({ of: o }: { of: Pick<OrderRow, 'lines' | 'linesAccep
   )
 }
 
-/** How long the buyer has waited for an answer, and whether that is too long. */
+/** The time that the buyer has waited for an answer, and whether that is too long. */
 export function WaitOf({ of: o }: { of: OrderRow }) {
   const now = nowSeconds()
   const text = lasting((o.answeredAt ?? now) - o.madeAt)
@@ -83,7 +83,7 @@ export function DueDay({ day, late }: { day: string | null; late: boolean }) {
 /** Nobody is named who would deliver it: whoever orders it says who. */
 export const lacksReceiver = (r: Pick<PlanRow, 'bars' | 'receiver_id'>): boolean =>
   r.receiver_id === null && r.bars.includes(planBar.code.receiver)
-/** Why it cannot be ordered now, in words; nothing where it can. */
+/** The reason why it cannot be ordered now, in words; nothing where it can. */
 export function whyNot(r: PlanRow): string | undefined {
   const bars = r.bars.filter((bar) => bar !== planBar.code.receiver || r.receiver_id !== null)
   if (bars.length) return bars.map(planBar.label).join('、')

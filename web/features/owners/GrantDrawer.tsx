@@ -11,7 +11,7 @@ import { dayOf, nowSeconds } from '../../kit/time.ts'
 
 const A_MONTH_S = 30 * 86_400
 
-/** Which cameras, on which days, in which hours somebody of the home may look. */
+/** The cameras, days and hours in which somebody of the home may look. */
 export default function GrantDrawer({
   of,
   home,

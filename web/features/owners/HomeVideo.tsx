@@ -22,7 +22,7 @@ const AnswerDrawer = lazyPart(() => import('./AnswerDrawer.tsx'))
 const { given } = consentState.code
 const TONES: Readonly<Record<string, Tone>> = { active: 'ok', stopped: 'wait' }
 
-/** Who of a home may look at it by their link: what they agreed to, and what the steward gave them. */
+/** The people of a home who may look at it by their link: their consent, and the steward's grant. */
 export function HomeVideo({ site_id }: { site_id: string }) {
   const granted = useGranted()
   const actor = useActor()

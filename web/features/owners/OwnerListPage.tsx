@@ -39,7 +39,7 @@ const WAITS = [
   { value: 'true', label: '有' },
   { value: 'false', label: '没有' },
 ] as const
-/** How long there is until then, or how long it is over. */
+/** The time that there is until then, or that it is over. */
 const Deadline = ({ at }: { at: number }) => (
   <span title={`${full(at)} 前`}>
     <State tone={at < nowSeconds() ? 'bad' : 'wait'}>{leftUntil(at)}</State>

@@ -20,7 +20,7 @@ import './owners.css'
 const looks = columnsOf<typeof looksApi.looks>()(lookColumns, {})
 const views = columnsOf<typeof looksApi.views>()(homeViewColumns, {})
 
-/** Who watched a home: its own people by their links, and those of the company, with the reason. */
+/** The person who watched a home: its own people by their links, and those of the company, with the reason. */
 export default function OwnerVideoaccessPage() {
   const site_id = useParam('site_id')
   const [tab, setTab] = useState<'looks' | 'views'>('looks')

@@ -33,7 +33,7 @@ export interface OpenedPackage {
   name: string
   bc?: string | null
 }
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function PackageDrawers({ kind, id, name, bc, ...p }: DrawerProps & OpenedPackage) {
   if (kind === 'add') return <AddPackage {...p} />
   if (kind === 'edit') return <EditPackage {...p} id={id} name={name} />

@@ -26,7 +26,7 @@ const FRESH: Item = {
   alternatives: [],
 }
 
-/** What a package holds, line by line; what a product is called is remembered here, the call names its number only. */
+/** The lines of a package; what a product is called is remembered here, the call names its number only. */
 export function PackageItems({
   of,
   bc,
@@ -111,7 +111,7 @@ export function PackageItems({
 }
 
 type Chosen = ItemFacts['alternatives']
-/** What may stand instead of an item, and what a unit of it costs more. */
+/** The alternatives of an item, and the price of a unit more. */
 function Alternatives({
   title,
   bc,

@@ -31,7 +31,7 @@ export default function PageDrawer({ row, ...p }: Props & { row: PageRow | null 
   return row ? <EditDrawer {...p} row={row} /> : <AddDrawer {...p} />
 }
 
-/** What groups and pages have in common; a page stands in a group as well. */
+/** The fields that groups and pages have in common; a page stands in a group as well. */
 function Looks({
   of,
   group,

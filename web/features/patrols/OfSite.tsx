@@ -10,7 +10,7 @@ import { Patrols } from './Patrols.tsx'
 
 import './patrols.css'
 
-/** Whose list it is. */
+/** The person whose list it is. */
 export function SiteName({ id }: { id: string }) {
   const { data: site } = useQuery({
     queryKey: [sitesApi.details.path, id],

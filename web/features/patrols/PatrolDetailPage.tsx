@@ -173,7 +173,7 @@ function FactsOf({ patrol: p }: { patrol: PatrolDetail }) {
   )
 }
 
-/** Where it began beside where the site is; at a camera the still that was judged. */
+/** The place where it began beside the site's; at a camera the still that was judged. */
 function CheckIn({ patrol: p }: { patrol: PatrolDetail }) {
   const { places, points, names } = useMemo(() => {
     const all = [

@@ -22,7 +22,7 @@ export function PatrolItemCard({
   item: PatrolItem
   said: DraftItem
   people: readonly { id: string; nickname: string }[]
-  /** Why it cannot be handed in like this. */
+  /** The reason why it cannot be handed in like this. */
   why: string | undefined
   frozen: boolean
   onChange: (to: Partial<DraftItem>) => void

@@ -174,7 +174,7 @@ function Wall({ first }: { first: Shape }) {
       WALL_SIZES[Math.max(0, Math.min(WALL_SIZES.length - 1, WALL_SIZES.indexOf(shape.size) + by))]!
     reshape({ size })
   }
-  /** What each key does; the buttons of the foot do the same. */
+  /** The effect of each key; the buttons of the foot do the same. */
   const does: Record<string, () => unknown> = {
     ArrowRight: () => step(1),
     n: () => step(1),
@@ -244,7 +244,7 @@ function Wall({ first }: { first: Shape }) {
   )
 }
 
-/** What the tile that the round is at shows at this moment: nothing where no picture has been drawn. */
+/** The picture of the tile that the round is at: nothing where none has been drawn. */
 function drawnPicture(isLive: boolean): HTMLVideoElement | HTMLImageElement | undefined {
   const tile = document.querySelector('.wall-tile.on')
   if (isLive) {
@@ -269,7 +269,7 @@ const Said = ({ judged }: { judged: Judged | undefined }) => (
 )
 
 const NOTED = 'patrolNoted'
-/** What was noted of a site and not handed in outlives a reload of the page. */
+/** Notes of a site that were not handed in outlive a reload of the page. */
 function useNoted() {
   const state = useState<Record<string, string[]>>(
     () => JSON.parse(sessionStorage.getItem(NOTED) ?? '{}') as Record<string, string[]>,

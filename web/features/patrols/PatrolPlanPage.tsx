@@ -84,7 +84,7 @@ const table = columnsOf<typeof patrolPlansApi.list>()(planColumns, {
 /** Fetched when a link to the list is pressed. */
 export const ahead = rowsBy(patrolPlansApi.list)
 
-/** Who patrols what, and when. */
+/** The person who patrols what, and when. */
 export default function PatrolPlanPage() {
   const list = useList(patrolPlansApi.list)
   const actor = useActor()

@@ -20,7 +20,7 @@ const DAY = 86_400
 /** Up to the end of today: what is planned after that waits for nobody yet. */
 const TASKS = () => `?view=tasks&to=${dayStart(dayOf(nowSeconds())) + DAY}`
 
-/** What was patrolled, and what plans want to be. */
+/** Patrols that were made, and those that plans want. */
 export default function PatrolRecordPage() {
   const page = usePage()
   const view = useParam('view') === 'tasks' ? 'tasks' : 'records'

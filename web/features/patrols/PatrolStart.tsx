@@ -23,7 +23,7 @@ import { SiteField } from '../../parts/pickFields.tsx'
 import { useActor } from '../../parts/session.ts'
 import { type Draft, draftsOf, photosOf } from './draftStore.ts'
 
-/** What this person has begun, what is due for them, and the way to one of their own. */
+/** The person's begun patrols, those that are due for them, and the way to one of their own. */
 export function PatrolStart() {
   const { go } = usePage()
   const { id: user } = useActor()
@@ -127,7 +127,7 @@ export function PatrolStart() {
   )
 }
 
-/** What of it stands in this browser only. */
+/** The part of it that stands in this browser only. */
 function heldText(draft: Draft | undefined): string {
   if (!draft) return '，草稿在别的设备上'
   const unsent = photosOf(draft).filter((p) => p.key === null).length

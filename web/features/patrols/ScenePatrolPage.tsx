@@ -7,7 +7,7 @@ import { Patrols } from './Patrols.tsx'
 
 import './patrols.css'
 
-/** What one steward or manager found on sites. */
+/** The findings of one steward or manager on sites. */
 export default function ScenePatrolPage() {
   const list = useList(patrolsApi.list, { about: 'worker_id', always: { kind: 'scene' } })
   const { worker_id } = list.address.filters

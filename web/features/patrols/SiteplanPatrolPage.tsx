@@ -7,7 +7,7 @@ import { Tasks } from './Tasks.tsx'
 
 import './patrols.css'
 
-/** What plans wanted of one site, and what came of it. */
+/** The patrols that plans wanted of one site, and their outcome. */
 export default function SiteplanPatrolPage() {
   const list = useList(patrolTasksApi.list, { about: 'site_id' })
   const { site_id } = list.address.filters

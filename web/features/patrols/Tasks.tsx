@@ -19,7 +19,7 @@ import { dueText } from './waiting.ts'
 
 const { due, excused } = taskState.code
 const TONE: Record<number, Tone> = { 1: 'grey', 2: 'wait', 3: 'ok', 4: 'wait', 5: 'bad', 6: 'grey' }
-/** What an occurrence came to, and who is at it. */
+/** The outcome of an occurrence, and the person who is at it. */
 function StateOf({ of: t }: { of: TaskRow }) {
   const over = t.state === due && t.closesAt < nowSeconds()
   const text = t.state === due ? dueText(over) : taskState.label(t.state)

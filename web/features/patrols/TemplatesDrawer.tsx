@@ -22,7 +22,7 @@ import { useActor } from '../../parts/session.ts'
 
 import './patrols.css'
 
-/** What patrols look at: every template that the reader may use. */
+/** The subjects of patrols: every template that the reader may use. */
 export default function TemplatesDrawer({ onClose, onDone }: DrawerProps) {
   const actor = useActor()
   const several = useBranches().length > 1

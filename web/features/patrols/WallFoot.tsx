@@ -14,7 +14,7 @@ const VERDICTS = [
   [String(poor), '差'],
   [String(skewed), '偏移'],
 ] as const
-/** What needs a keyboard. */
+/** The commands that need a keyboard. */
 const KEYS = [
   ['[ ]', '画面数'],
   ['F', '全屏'],
@@ -38,7 +38,7 @@ export function WallFoot({
   /** Its place in the round, and how many there are. */
   at: number
   count: number
-  /** Why it cannot be judged now. */
+  /** The reason why it cannot be judged now. */
   why: string | undefined
   /** Its camera shows something. */
   isSeen: boolean

@@ -17,7 +17,7 @@ import type { OnLive } from './useLives.ts'
 import type { Judged } from './useRound.ts'
 import { isEarly, openOf, wallText } from './waiting.ts'
 
-/** Why what the camera shows cannot be judged now. */
+/** The reason why what the camera shows cannot be judged now. */
 export function whyNot(
   site: WallSite,
   camera: WallCamera | undefined,
@@ -58,7 +58,7 @@ export const WallTile = memo(function Tile({
 }: {
   site: WallSite
   camera: WallCamera | undefined
-  /** Which of the site's cameras. */
+  /** The choice among the site's cameras. */
   number: number
   now: number
   big: boolean
@@ -183,7 +183,7 @@ const WAITING: Partial<Record<LiveState['kind'], Quiet>> = {
   stalled: { words: '画面停住', sentence: '直播画面停住了' },
   asks: { words: '抓拍', sentence: '看直播先说明查看目的' },
 }
-/** Why a tile shows no live picture. */
+/** The reason why a tile shows no live picture. */
 function notLive(
   camera: WallCamera | undefined,
   hasLive: boolean,
@@ -198,7 +198,7 @@ function notLive(
   return hasLive ? (WAITING[kind] ?? { words: '无直播', sentence: why }) : undefined
 }
 
-/** Which site it is, and how old what it shows is. */
+/** The site, and the age of its picture. */
 function Strip({
   site,
   camera,

@@ -7,7 +7,7 @@ import { Tasks } from './Tasks.tsx'
 
 import './patrols.css'
 
-/** What plans wanted of one steward or manager, and what came of it. */
+/** The patrols that plans wanted of one steward or manager, and their outcome. */
 export default function WorkerplanPatrolPage() {
   const list = useList(patrolTasksApi.list, { about: 'worker_id' })
   const { worker_id } = list.address.filters

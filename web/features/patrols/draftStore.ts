@@ -24,7 +24,7 @@ export interface Draft {
   /** Nobody else who signs in to this browser sees it. */
   user: string
   patrol: PatrolDetail
-  /** Who can be given the corrections. */
+  /** Anybody who can be given the corrections. */
   people: { id: string; nickname: string }[]
   remark: string
   items: Record<string, DraftItem>
@@ -57,7 +57,7 @@ const LACKS: Readonly<Record<Lack, string>> = {
   problem: '请写明要整改的问题',
   photo: '必须拍照',
 }
-/** Why the draft cannot be handed in yet, item by item. */
+/** The reason why the draft cannot be handed in yet, item by item. */
 export function missingOf(draft: Draft): { id: string; why: string }[] {
   return draft.patrol.items.flatMap((item) => {
     const { photos: taken, ...said } = itemOf(draft, item.id)
@@ -68,7 +68,7 @@ export function missingOf(draft: Draft): { id: string; why: string }[] {
   })
 }
 
-/** What is handed in; every picture has been sent by then. */
+/** The form that is handed in; every picture has been sent by then. */
 export const bodyOf = (draft: Draft): Handed => ({
   id: draft.id,
   remark: draft.remark.trim(),

@@ -4,7 +4,7 @@ import { upload } from '../../kit/api.ts'
 
 const QUALITY = 0.9
 
-/** What a video shows at this moment, handed in as a picture; answers its key. */
+/** The frame of a video at this moment, handed in as a picture; answers its key. */
 export async function handIn(video: HTMLVideoElement): Promise<string> {
   const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight)
   canvas.getContext('2d')!.drawImage(video, 0, 0)

@@ -20,7 +20,7 @@ export const StatusOf = ({ of: p }: { of: Pick<PatrolRow, 'status' | 'planStoppe
     {p.planStopped && <small className="after">计划已停用</small>}
   </>
 )
-/** How far from the site it began; too far is marked. A camera stands nowhere else. */
+/** The distance from the site at its beginning; too far is marked. A camera stands nowhere else. */
 export function distanceOf(p: Pick<PatrolRow, 'kind' | 'place' | 'distance'>) {
   if (p.kind === 'remote') return NOTHING
   if (p.place === patrolPlace.code.unknown) return <span className="quiet">{patrolPlace.label(p.place)}</span>

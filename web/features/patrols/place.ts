@@ -1,7 +1,7 @@
 import type { PatrolRow } from '@zhuguan/contract/features/patrols/patrols.record.ts'
 import { distanceText } from '@zhuguan/contract/kit/places.ts'
 
-/** Where the inspector stood, in words. */
+/** The inspector's place, in words. */
 export function placeText({ place, distance }: Pick<PatrolRow, 'place' | 'distance'>): string {
   if (place === 'unknown' || distance === null) return '签到没有定位'
   return place === 'far'

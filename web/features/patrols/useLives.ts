@@ -8,7 +8,7 @@ interface Live {
 }
 export type OnLive = (camera: string, live: Live | undefined) => void
 
-/** How the cameras on the wall are doing, by camera; those that are no longer shown have none. */
+/** The states of the cameras on the wall, by camera; those that are no longer shown have none. */
 export function useLives() {
   const [lives, setLives] = useState<Readonly<Record<string, Live | undefined>>>({})
   const onLive: OnLive = (id, live) =>

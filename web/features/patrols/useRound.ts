@@ -93,7 +93,7 @@ export function useRound(filter: RoundFilter) {
 export const seenToday = (site: Pick<WallSite, 'lastRemote'>): boolean =>
   site.lastRemote !== null && dayOf(site.lastRemote) === dayOf(nowSeconds())
 
-/** What these cameras show, asked for again and again while somebody looks. */
+/** The pictures of these cameras, asked for again and again while somebody looks. */
 export function useStills(cameras: readonly WallCamera[]): (camera: WallCamera) => WallCamera {
   const ids = cameras.map((c) => c.id).join(',')
   const [stills, setStills] = useState<ReadonlyMap<string, WallCamera>>(new Map())

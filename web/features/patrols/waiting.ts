@@ -7,16 +7,16 @@ const { due, planned } = taskState.code
 type WallTask = WallSite['tasks'][number]
 export const isEarly = (task: WallTask, now: number): boolean => now < task.opensAt
 
-/** What waits to be done; once its window is over it says so, though it may still be made up for. */
+/** The task that waits; once its window is over it says so, though it may still be made up for. */
 export const dueText = (isOver: boolean): string => (isOver ? OVER : taskState.label(due))
 /** The same of an occurrence on the wall, which before its window says when that opens. */
 export const wallText = (task: WallTask, now: number): string =>
   isEarly(task, now) ? `巡检 ${clock(task.opensAt)} 起` : dueText(task.closesAt < now)
 
-/** What plans ask anybody to look at there today by camera, and nobody has yet; first what ends first. */
+/** The looks that plans ask for there today by camera, and nobody has taken yet; first what ends first. */
 export const openOf = (site: WallSite) =>
   site.tasks.filter((t) => t.kind === patrolKind.code.remote && (t.state === due || t.state === planned))
-/** What a verdict of this person closes. Its window may have opened since the round was asked for. */
+/** The tasks that a verdict of this person closes. Its window may have opened since the round was asked for. */
 export const dueOf = (site: WallSite, now: number) => openOf(site).find((t) => t.mine && !isEarly(t, now))
 /** Why a verdict of this person does not count for today's plan; nothing where it does, or none is asked. */
 export function earlyText(site: WallSite, now: number): string | undefined {

@@ -71,7 +71,7 @@ function VisitPick({ value, onPick }: { value: string | null; onPick: (id: strin
   )
 }
 
-/** Who asks for what, as somebody of ours writes it down. */
+/** The person who asks for what, as somebody of ours writes it down. */
 export default function AddDrawer(p: DrawerProps) {
   const form = useForm(personsApi.add, {
     ask: personAsk.code.erase,

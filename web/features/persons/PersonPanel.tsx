@@ -27,7 +27,7 @@ import './persons.css'
 const { refused } = personState.code
 const { team, works } = personBar.code
 
-/** What becomes of one kind: gone, going, or kept and why. */
+/** The fate of one kind: gone, going, or kept and why. */
 function fateOf({ bars, gone, law }: PersonPlanLine): string {
   if (gone) return '已删除'
   if (law) return `保留：${law}`

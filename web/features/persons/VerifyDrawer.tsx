@@ -11,7 +11,7 @@ import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { PictureField } from '../../parts/PictureFields.tsx'
 
-/** How we know that it is this person who asks. */
+/** The proof that it is this person who asks. */
 export default function VerifyDrawer(p: DrawerProps & { request: PersonDetail }) {
   const { ask, byDevice, id, kind, name, no, version } = p.request
   const { device, paper } = personProof.code

@@ -16,7 +16,7 @@ const TONE: Readonly<Record<PersonRow['state'], Tone>> = {
 export const StateOf = ({ row: r }: { row: PersonRow }) => (
   <State tone={TONE[r.state]}>{personState.label(r.state)}</State>
 )
-/** Who asks; of somebody who is forgotten that. */
+/** The person who asks; of somebody who is forgotten that. */
 export const nameOf = (r: Pick<PersonRow, 'name' | 'state'>): string =>
   r.name || (r.state === restricted ? personState.label(restricted) : ERASED)
 

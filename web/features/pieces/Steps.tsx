@@ -15,7 +15,7 @@ const hours = (h: number | null) => (h === null ? '–' : lasting(Math.round(h *
 const share = (part: number, whole: number) =>
   whole === 0 ? '–' : `${((part / whole) * 100).toFixed(1)}%（${part} / ${whole}）`
 
-/** How long each step takes, what comes late and what goes back. */
+/** The length of each step, and the parts that come late and go back. */
 export function Steps({ board }: { board: Board }) {
   return (
     <section className="card section chart-card">

@@ -33,12 +33,12 @@ import '../../kit/plainTable.css'
 export interface OpenedProduct {
   kind: 'edit' | 'price' | 'prices'
   product: ProductRow | null
-  /** Whose prices the list shows. */
+  /** The branch whose prices the list shows. */
   bc: string | undefined
 }
 type Props = DrawerProps & { product: ProductRow; bc: string | undefined }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function ProductDrawers({ kind, product, bc, ...p }: DrawerProps & OpenedProduct) {
   if (!product) return <AddDrawer {...p} bc={bc} />
   if (kind === 'edit') return <EditDrawer {...p} product={product} bc={bc} />

@@ -30,7 +30,7 @@ const givingWay = ({ promise, onDone, onClose }: Props) => ({
   },
 })
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function ActDrawers({ kind, ...p }: Props & Pick<Asking, 'kind'>) {
   return kind === 'keep' ? <KeepDrawer {...p} /> : <ExtendDrawer {...p} />
 }

@@ -7,7 +7,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { NoSubject } from '../../kit/NoSubject.tsx'
 import { Promises } from './Promises.tsx'
 
-/** What the owner of one home was promised. */
+/** The promises to the owner of one home. */
 export default function OwnerPromisePage() {
   const list = useList(promisesApi.list, { about: 'site_id' })
   const { site_id } = list.address.filters

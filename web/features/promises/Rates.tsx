@@ -24,7 +24,7 @@ function Rate({ title, rate }: { title: string; rate: PromiseRate | undefined })
   )
 }
 
-/** How many of what fell due were kept: by the day first named, and by the day that stands. */
+/** The part of what fell due that was kept: by the day first named, and by the day that stands. */
 export function Rates({ filters, mark }: { filters: Record<string, string | undefined>; mark: number }) {
   const { author_id, bc_id, from, responsible_id, site_id, subject, to } = filters
   const asked = { author_id, bc_id, from, responsible_id, site_id, subject, to }

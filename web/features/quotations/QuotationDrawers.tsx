@@ -22,7 +22,7 @@ interface Props extends Omit<DrawerProps, 'onDone'> {
   /** The quotation that has been made. */
   onMade: (id: string) => void
 }
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function QuotationDrawers({ opened, ...p }: Props & { opened: OpenedQuotation }) {
   if (opened.kind === 'new') return <NewQuotation {...p} />
   if (opened.kind === 'copy') return <CopyQuotation {...p} {...opened} />

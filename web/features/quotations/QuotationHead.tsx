@@ -96,7 +96,7 @@ function HeadField({
 
 const packageText = (p: Pick<PackageRow, 'name' | 'number' | 'perSquareMetre' | 'leastArea'>): string =>
   `${p.name} v${p.number}（${priceText(p.perSquareMetre)} 元/㎡，${p.leastArea} ㎡ 起）`
-/** What is sold to this branch today, and what the quotation was begun with. */
+/** The products for this branch today, and the values that the quotation was begun with. */
 function PackageSelect({ bc, written, write, save }: Props & { bc: string }) {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -147,7 +147,7 @@ function PackageSelect({ bc, written, write, save }: Props & { bc: string }) {
   )
 }
 
-/** Whose it is, what is sold, how large, until when. */
+/** The customer, the package, the size, the last day. */
 export function QuotationHead({
   detail,
   customer,

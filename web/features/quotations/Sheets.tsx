@@ -32,7 +32,7 @@ export interface SheetsProps {
   write: (change: (now: Written) => Written) => void
   undo: () => void
   redo: () => void
-  /** Why nothing can be written. */
+  /** The reason why nothing can be written. */
   frozen: string | undefined
 }
 

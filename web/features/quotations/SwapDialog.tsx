@@ -8,7 +8,7 @@ import { exchanged, restored } from './packageFit.ts'
 
 type Item = PackageDetail['items'][number]
 
-/** What the package allows instead of one of its items; arrows and Enter choose. */
+/** The package's alternatives to one of its items; arrows and Enter choose. */
 export default function SwapDialog({
   line,
   item,

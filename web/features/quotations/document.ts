@@ -47,7 +47,7 @@ export const writtenOf = (detail: QuotationDetail): Written => ({
 /** Nothing has been written into it yet: it is not sent. */
 const isBlank = (line: Line) => line.product_id === null && line.name.trim() === ''
 export const isSpecial = (line: Line): boolean => line.contractAttribute === contractAttribute.code.special
-/** What a line says by itself; of a cost only who may read it says something. */
+/** A line's own words; of a cost only who may read it sees something. */
 function factsOf(line: Line, seesCosts: boolean): LineFacts {
   const { id, room_id, attribute: kind, contractAttribute: standard, item_id, product_id, name } = line
   const { detail, unit, kind: goods, stage, receiver_id, quantity, waste, price, counts, remark } = line
@@ -88,7 +88,7 @@ export const contentOf = (w: Written, seesCosts: boolean): QuotationContent => (
   discounts: w.discounts.filter((d) => d.reason !== '' || d.amount !== '0'),
 })
 
-/** What nobody knows of a line yet. */
+/** The values of a line that nobody knows yet. */
 const UNKNOWN: Omit<LineFixed, 'id' | 'name' | 'detail' | 'unit' | 'kind' | 'stage' | 'receiver_id'> = {
   code: '',
   receiverName: '',

@@ -73,7 +73,7 @@ function withAttribute(line: Line, code: number, items: PackageDetail['items']):
 const ROOM_NEEDED = '没有这个房间；先在“房间”里加上'
 const MOST_OFFERS = 12
 const SPECIAL = 'special'
-/** What the branch sells of that name or code, and the same words as a line of its own. */
+/** The branch's products of that name or code, and the same words as a line of its own. */
 async function productOffers(text: string, bc: string, found: Map<string, ProductRow>): Promise<Offer[]> {
   const words = text.trim()
   if (words === '') return []
@@ -88,7 +88,7 @@ async function productOffers(text: string, bc: string, found: Map<string, Produc
   return [...offers, { key: SPECIAL, text: words, note: '作为非标项' }]
 }
 
-/** Who takes orders of the branch. */
+/** The person who takes orders of the branch. */
 async function receiverOffers(text: string): Promise<Offer[]> {
   const found = await call(productsApi.receivers, { query: { keyword: text.trim() } })
   return found.slice(0, MOST_OFFERS).map((r) => ({ key: r.id, text: r.name, note: r.bc_name }))

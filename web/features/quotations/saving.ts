@@ -19,7 +19,7 @@ export type SaveState =
 export interface Clash {
   who: string
   ids: readonly string[]
-  /** What both began with, and all that the other has changed of it. */
+  /** The values both began with, and all that the other has changed of it. */
   before: QuotationContent
   changed: readonly string[]
   mine: Written
@@ -40,7 +40,7 @@ interface Page {
   id: string
   user: string
   seesCosts: boolean
-  /** What stands on the page now. */
+  /** The values that stand on the page now. */
   now: () => Written
   /** The page's content without a step of its own: nothing was done by who sits here. */
   put: (change: (now: Written) => Written) => void
@@ -166,7 +166,7 @@ export function saver(page: Page, begun: QuotationDetail) {
       wait(PAUSE_MS)
     },
     save,
-    /** What an earlier visit left here unsaved. */
+    /** Entries that an earlier visit left here unsaved. */
     async restore(unsaved: Unsaved): Promise<void> {
       const kept = withCosts(unsaved, writtenOf(begun).lines, page.seesCosts)
       page.put(() => kept.written)

@@ -7,7 +7,7 @@ import {
 import { dropDraft, keepDraft, readDraft } from '../../parts/drafts.ts'
 import type { Line, Written } from './document.ts'
 
-/** What has not been saved yet, with what it was begun from: a closed tab loses nothing. */
+/** Unsaved entries, with what they were begun from: a closed tab loses nothing. */
 export interface Unsaved {
   version: number
   base: QuotationContent

@@ -11,7 +11,7 @@ import { useActor } from '../../parts/session.ts'
 import { useMakeContract } from './useMakeContract.ts'
 import type { Writing } from './useWriting.ts'
 
-/** What can be done to the whole quotation; what is still unsaved is saved first. */
+/** The commands for the whole quotation; what is still unsaved is saved first. */
 export function useQuotationActions(
   detail: QuotationDetail,
   { saving }: Writing,

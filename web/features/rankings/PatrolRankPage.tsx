@@ -57,7 +57,7 @@ const ORDER = [
 /** Fetched when a link to the list is pressed. */
 export const ahead = rowsBy(rankingsApi.list)
 
-/** Which sites to patrol today and why; beside it what each reason counts, and what it yielded. */
+/** The sites to patrol today with the reason; beside it the weight of each reason, and its yield. */
 export default function PatrolRankPage() {
   const list = useList(rankingsApi.list)
   const page = usePage()

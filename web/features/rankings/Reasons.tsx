@@ -3,7 +3,7 @@ import { rankReason, type RankRow, reasonWords } from '@zhuguan/contract/feature
 const { random } = rankReason.code
 const pointsOf = (points: number) => `加 ${points.toFixed(2)} 分`
 
-/** Why a site is listed, the weightiest first. */
+/** The reason why a site is listed, the weightiest first. */
 export const Reasons = ({ row }: { row: RankRow }) => {
   const said = row.reasons.map(reasonWords).join('、')
   return (

@@ -25,7 +25,7 @@ function yieldOf({ n, found }: { n: number; found: number }): string {
   return `${Math.round((found / n) * 100)}%（${found}/${n}）`
 }
 
-/** What each reason counts in a branch, what it yielded, and how it came to that. */
+/** The weight of each reason in a branch, its yield, and its history. */
 export function Weights({ branch }: { branch: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: [rankingsApi.weights.path, branch],

@@ -77,7 +77,7 @@ const table = columnsOf<typeof receptionsApi.list>()(receptionColumns, {
   ),
 })
 
-/** Who of a home came to the site, who received them, and what was said. */
+/** The visits of a home to the site, the hosts, and what was said. */
 export default function OwnerVisitPage() {
   const list = useList(receptionsApi.list, { about: 'site_id' })
   const { site_id } = list.address.filters

@@ -58,7 +58,7 @@ function HostDrawer({ reception, ...p }: Props) {
 }
 
 const DRAWERS = { host: HostDrawer, score: ScoreDrawer, callback: CallbackDrawer }
-/** Who receives them; and of a visit that is over its score by word of mouth, and a call to who was not content. */
+/** The host; and of a visit that is over its score by word of mouth, and a call to who was not content. */
 export default function ReceptionDrawers({ kind, ...p }: Props & { kind: keyof typeof DRAWERS }) {
   const Drawer = DRAWERS[kind]
   return <Drawer {...p} />

@@ -19,7 +19,7 @@ function Rate({ title, rate }: { title: string; rate: ScoreRate }) {
   )
 }
 
-/** How content a home is with its visits, and beside it the others of the branch. */
+/** A home's scores of its visits, and beside them the others of the branch. */
 export function ScoreRates({ site_id, mark }: { site_id: string; mark: number }) {
   const { data, error } = useQuery({
     queryKey: [receptionsApi.rates.path, site_id, mark],

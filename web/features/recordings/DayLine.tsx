@@ -24,7 +24,7 @@ const wordsOf = (mark: RecordingMark) =>
   `${clock(mark.at, true)} ${mark.type ? alarmType.label(mark.type) : markKind.label(mark.kind)}`
 const percent = (part: number) => `${(part * 100).toFixed(3)}%`
 
-/** What a second of the day is, where it is no picture. */
+/** The meaning of a second of the day, where it is no picture. */
 function wordsAt(day: RecordingDay, second: number): string {
   const piece = pieceAt(day.pieces, second)
   if (piece) return playsHere(piece) ? '' : ` ${cannotPlay(piece.format!)}`
@@ -51,7 +51,7 @@ export function DayLine({
   onSeek,
 }: {
   day: RecordingDay
-  /** Of the camera that is seen beside it. */
+  /** The camera that is seen beside it. */
   beside: RecordingDay | undefined
   /** What somebody has marked to take away or to hold. */
   cut: Cut

@@ -12,7 +12,7 @@ const AskDialog = lazyPart(() => import('../../kit/AskDialog.tsx'))
 type Hold = RecordingDay['holds'][number]
 const clock = (second: number) => full(second).slice(11)
 
-/** What of the day is held beyond its days, by whom and why. */
+/** The part of the day that is held beyond its days, with who holds it and why. */
 export function HoldList({
   day,
   onSeek,

@@ -13,7 +13,7 @@ const KEYS = [
   ['?', '按键说明'],
 ] as const
 
-/** What the keys do, by mouse. */
+/** The effect of the keys, by mouse. */
 export function PlayerButtons({
   player,
   hours,

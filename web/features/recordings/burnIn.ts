@@ -1,6 +1,6 @@
 import { full, nowSeconds } from '../../kit/time.ts'
 
-/** What stands on every picture that leaves the page: what it shows, and who took it when. */
+/** The words on every picture that leaves the page: what it shows, and who took it when. */
 export interface Burnt {
   shows: string
   taken: string

@@ -4,7 +4,7 @@ import { full } from '../../kit/time.ts'
 import { burnIn, burnt } from './burnIn.ts'
 import type { Player } from './usePlayer.ts'
 
-/** What is seen as a picture. */
+/** The seconds that are seen as a picture. */
 export function snap({ video, at }: Player, who: string, sn: string): void {
   const element = video.current
   if (!element?.videoWidth || at === null) return message.error('没有画面可以截图')

@@ -47,7 +47,7 @@ interface Together {
   /** It shows nothing until it is told what. */
   follows?: boolean
 }
-/** Where the picture begins: at what plays, if anything does. */
+/** The second at which the picture begins: at what plays, if anything does. */
 const firstOf = ({ pieces, spans, from }: RecordingDay): number | undefined => {
   const plays = pieces.find(playsHere)
   return plays ? Math.max(plays.from, from) : spans[0]?.from
@@ -162,7 +162,7 @@ export function usePlayer(
     // Whoever has pressed pause meanwhile is heard.
     if (isOn.current) await element.play().catch(() => {})
   }
-  /** What the element shows now, as a second of the day. */
+  /** The second of the day that the element shows now. */
   function shown(): number | null {
     const [element, piece] = [video.current, current.current]
     return element && piece ? piece.from + element.currentTime * paceOf(piece, element.duration) : null

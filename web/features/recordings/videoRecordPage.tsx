@@ -27,11 +27,11 @@ import { BesidePick, CameraPick, DayPick, LatestPick, SitePick } from './VideoPi
 import './recordings.css'
 
 const JUMP_S = 10
-/** What the page that it was opened from looks for. */
+/** The purpose of the page that it was opened from. */
 const purposeOf = (said: string | null): Purpose['purpose'] =>
   viewPurpose.values.find((value) => value === said) ?? viewPurpose.code.patrol
 
-/** What the address asks for. */
+/** The purpose that the address asks for. */
 function useAsked() {
   const page = usePage()
   const device = useParam('device_id')
@@ -213,7 +213,7 @@ const NoLook = ({ day }: { day: RecordingDay | undefined }) => (
   </div>
 )
 
-/** What stands where the picture would. */
+/** The words in the place of the picture. */
 function nothingOf({
   device,
   day,

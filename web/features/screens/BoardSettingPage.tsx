@@ -13,7 +13,7 @@ const VIEWS = [
 ] as const
 type View = (typeof VIEWS)[number][0]
 
-/** What walls show, and the walls themselves; a scanned code opens the pairing at once. */
+/** The scenes of walls, and the walls themselves; a scanned code opens the pairing at once. */
 export default function BoardSettingPage() {
   const page = usePage()
   const scanned = useParam('pair')

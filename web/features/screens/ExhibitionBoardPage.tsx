@@ -43,7 +43,7 @@ function useLinks(bc_id: string | null | undefined, now: number): SceneLinks {
   }
 }
 
-/** What walls paint, in a person's own tab: by their own rights, every figure a link, arrow keys, space to pause. */
+/** The walls in a person's own tab: by their own rights, every figure a link, arrow keys, space to pause. */
 export default function ExhibitionBoardPage() {
   const { go, path } = usePage()
   const id = useParam('id') ?? undefined

@@ -189,7 +189,7 @@ export function greetingAt(hour: number): string {
   if (hour < AFTERNOON_BEGINS) return '中午好'
   return hour < EVENING_BEGINS ? '下午好' : '晚上好'
 }
-/** What stands on the wall when there is nothing else: never black. */
+/** The scene of a wall when there is nothing else: never black. */
 export const House = ({ group, now, store }: { group: string; store: string; now: number }) => (
   <div className="wall-house">
     <p>{greetingAt(Number(clock(now).slice(0, 2)))}，欢迎光临</p>

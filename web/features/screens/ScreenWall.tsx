@@ -107,7 +107,7 @@ const Plain = ({ children, title }: { children: ReactNode; title: string }) => (
     {children}
   </div>
 )
-/** What whoever stands before it types or scans. */
+/** The code that whoever stands before it types or scans. */
 function Code({ code, left }: { code: string; left: number }) {
   const minutes = Math.max(1, Math.ceil(left / MINUTE))
   return (

@@ -13,14 +13,14 @@ const SHIFTS = 9
 const MINUTE = 60
 
 const lasting = (s: number) => (s < MINUTE * 2 ? `${s} 秒` : `${Math.floor(s / MINUTE)} 分钟`)
-/** How old what stands there is, in a word and never in a colour alone. */
+/** The age of what stands there, in a word and never in a colour alone. */
 export function ageOf(seconds: number): { state: 'live' | 'stale' | 'offline'; words: string } {
   if (seconds <= STALE_SECONDS) return { state: 'live', words: '● 实时' }
   if (seconds <= OFFLINE_SECONDS) return { state: 'stale', words: `○ ${lasting(seconds)}前的画面` }
   return { state: 'offline', words: `✕ 网络断开，画面停在 ${lasting(seconds)}前` }
 }
 
-/** What a wall and a person's tab paint alike: the house, one scene, the hour, how old it is. */
+/** The parts that a wall and a person's tab paint alike: the house, one scene, the hour, how old it is. */
 export function WallFrame({
   age,
   children,

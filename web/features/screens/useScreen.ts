@@ -27,7 +27,7 @@ function tabOf(): string {
 /** The program that this page loaded, as index.html named it. */
 const OWN_BUNDLE = document.getElementById('start')?.dataset.link?.split('/').at(-1) ?? ''
 
-/** What a wall shows of itself; `since` and `heardAt` are by the page's own clock, which nobody sets. */
+/** A wall's report about itself; `since` and `heardAt` are by the page's own clock, which nobody sets. */
 export interface Screen {
   state: 'starting' | 'unpaired' | 'wall' | 'elsewhere' | 'revoked'
   code: string

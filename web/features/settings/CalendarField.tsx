@@ -130,7 +130,7 @@ function Month({ year, month, all, own, restDays }: MonthProps) {
   )
 }
 
-/** What a day is, and why. */
+/** The kind of a day, and the reason. */
 function meaningOf(
   dated: DatedDay | undefined,
   restDays: readonly number[],

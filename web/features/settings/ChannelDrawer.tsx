@@ -39,7 +39,7 @@ interface Props {
   onMade: (made: Made) => void
 }
 
-/** Of which causes it hears. */
+/** The causes that it hears of. */
 function Reach({
   of,
   roles,

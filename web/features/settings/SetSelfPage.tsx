@@ -42,7 +42,7 @@ function wrongOf(draft: Draft, branch: boolean): Partial<Record<SettingKey, stri
   return Object.fromEntries(told.filter(([, why]) => why !== undefined))
 }
 
-/** What a branch decides for itself, what it takes from the group, and what each setting steers. */
+/** A branch's own settings, those it takes from the group, and what each of them steers. */
 function SetSelfPage() {
   const page = usePage()
   const client = useQueryClient()

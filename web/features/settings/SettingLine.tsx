@@ -64,7 +64,7 @@ interface Props {
   onChange: (value: unknown) => void
 }
 
-/** What gives a setting back to what is inherited. */
+/** The button that gives a setting back to what is inherited. */
 export const backWord = (branch: boolean): string => (branch ? '恢复跟随' : '恢复默认')
 /** The value that counts when the draft is saved. */
 export const chosen = (s: SettingRow, draft: unknown): unknown =>
@@ -75,7 +75,7 @@ const ownDays = (s: SettingRow, draft: unknown, branch: boolean): unknown => {
   return s.from === (branch ? 'branch' : 'group') ? s.value : []
 }
 
-/** Who decides the value that is shown. */
+/** The person who decides the value that is shown. */
 function decidedBy({ setting: s, draft, branch }: Props): { own: boolean; from: keyof typeof FROM } {
   const here = branch ? 'branch' : 'group'
   if (draft !== undefined && draft !== null) return { own: true, from: 'unsaved' }

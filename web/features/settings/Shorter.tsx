@@ -18,7 +18,7 @@ function fewer(s: SettingRow, draft: unknown): number | undefined {
     : undefined
 }
 
-/** What goes in the coming night with fewer days that are not saved yet; nothing for other settings. */
+/** The rows that go in the coming night with fewer days that are not saved yet; nothing for other settings. */
 export function goesTonight(p: { setting: SettingRow; draft: unknown; bcId: string }) {
   const days = fewer(p.setting, p.draft)
   return days === undefined ? undefined : <GoesTonight setting={p.setting.key} days={days} bcId={p.bcId} />

@@ -6,7 +6,7 @@ import { type WarningRule, warningRule } from '@zhuguan/contract/features/warnin
 
 import { call } from '../../kit/api.ts'
 
-/** What a threshold that is not saved yet would find now; nothing for other settings. */
+/** The finds of a threshold that is not saved yet; nothing for other settings. */
 export function wouldWarn(p: { key: SettingKey; value: unknown; bcId: string }) {
   const rule = warningRule.values.find((r) => THRESHOLD_OF[r] === p.key)
   return rule && typeof p.value === 'number' ? (

@@ -4,12 +4,15 @@ import { callsOf } from '../../kit/no-schemas.ts'
 
 const WHOLE = /^\d+$/
 
-/** What a box of numbers hands on: the number, or the text as it stands where that is none or is too long for one. */
+/** The value of a box of numbers: the number, or the text as it stands where that is none or is too long for one. */
 export function typedNumber(text: string): number | string {
   const said = text.trim()
   return WHOLE.test(said) && Number.isSafeInteger(Number(said)) ? Number(said) : said
 }
-/** Why what was typed cannot be saved; undefined where it can. `back`: the word of the button that gives it back. */
+/**
+ * The reason why what was typed cannot be saved; undefined where it can. `back`: the word of the button that gives
+ * it back.
+ */
 export function wrongNumber(key: SettingKey, draft: unknown, back: string): string | undefined {
   const { input, value } = SETTINGS[key]
   if (input !== 'number' || draft === undefined || draft === null) return undefined

@@ -21,7 +21,7 @@ const NONE: Record<What, string> = {
   quotation: '这位客户没有审核通过、还在有效期内的报价。',
 }
 
-/** Whom it is for, what is sent, and then the link. */
+/** The person whom it is for, what is sent, and then the link. */
 export default function NewShareDrawer({ onClose, onMade }: { onClose: () => void; onMade: () => void }) {
   const page = usePage()
   const [customer, setCustomer] = useState<CustomerRow | null>(null)

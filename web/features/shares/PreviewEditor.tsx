@@ -25,7 +25,7 @@ type Kind = PreviewChoice['kind']
 const same = (a: Pick<PreviewChoice, 'kind' | 'target_id'>, b: typeof a) =>
   a.kind === b.kind && a.target_id === b.target_id
 
-/** What could be put in, what is near to the customer's home first. */
+/** The cases that could be put in, those near to the customer's home first. */
 function Choices({
   of: v,
   chosen,

@@ -118,7 +118,7 @@ function Foresight({ query }: { query: Foreseeing }) {
 }
 const clear = (query: ReturnType<typeof useForesight>) => query.data?.blocks.length === 0
 
-/** Who answers for what goes on after the handover; the branch proposes somebody. */
+/** The person who answers for what goes on after the handover; the branch proposes somebody. */
 function AftercareField({ form, query, site }: { form: Fields<Ending>; query: Foreseeing; site: SiteRow }) {
   const proposed = query.data?.aftercare
   useEffect(() => {

@@ -65,7 +65,7 @@ const factsNow = async (of: string) => {
   }
 }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function SiteDrawers({ kind, site, ...p }: DrawerProps & OpenSiteDrawer) {
   if (!site || kind === 'edit') return <SiteDrawer {...p} site={site} />
   if (kind === 'people') return <PeopleDrawer {...p} site={site} />

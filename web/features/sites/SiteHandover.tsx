@@ -12,7 +12,7 @@ import { useActor } from '../../parts/session.ts'
 
 const HandoverDrawer = lazyPart(() => import('../../parts/HandoverDrawer.tsx'))
 
-/** What sales handed over at the signature; nothing where nobody signed here. */
+/** The handover of sales at the signature; nothing where nobody signed here. */
 export function SiteHandover({ site_id }: { site_id: string }) {
   const may = hasPermission(useActor(), 'handover:read')
   const [open, setOpen] = useState(false)

@@ -172,7 +172,7 @@ function termOf({ startDate, plannedStart, plannedFinish, actualFinish }: SiteDe
   return `${from ?? '--'}${startDate ? '' : '（计划）'} 至 ${to ?? '--'}${actualFinish ? '' : '（计划）'}`
 }
 
-/** What the other pages keep of this site, for those who may open them. */
+/** The other pages about this site, for those who may open them. */
 function Elsewhere({ site: { id, code, lng, noWork: stopped } }: { site: SiteDetail }) {
   const links = [
     {

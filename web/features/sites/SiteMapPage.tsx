@@ -198,7 +198,7 @@ export default function SiteMapPage() {
   )
 }
 
-/** What a mark says when it is pointed at. */
+/** A mark's words when it is pointed at. */
 function describeMark(m: Mark, names: ReadonlyMap<number, string>): string {
   if (m.cluster === null) return names.get(m.i) ?? SITE_KINDS[m.kinds[0]!]!.label
   const said = SITE_KINDS.slice(0, 3).flatMap(({ label }, k) =>
@@ -240,7 +240,7 @@ function Nothing({ active, unplaced, onClear }: { active: boolean; unplaced: boo
   )
 }
 
-/** Which of the legend is chosen; -1 where none is. */
+/** The chosen one of the legend; -1 where none is. */
 const chosenIn = (filters: Filtered['address']['filters']) =>
   SITE_LEGEND.findIndex((kind) => kind.filters.every(([field, value]) => filters[field] === value))
 function withoutChosen(filters: Filtered['address']['filters']): Filtered['address']['filters'] {

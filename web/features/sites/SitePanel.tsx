@@ -23,7 +23,7 @@ export interface Chosen {
 }
 interface Props {
   chosen: Chosen
-  /** Which of SITE_KINDS a site is on the map; nothing where it has no place there. */
+  /** The kind of a site on the map, of SITE_KINDS; nothing where it has no place there. */
   kindOf: (id: string) => number | undefined
   mayMove: boolean
   mayList: boolean
@@ -32,7 +32,7 @@ interface Props {
   onClose: () => void
 }
 
-/** What was clicked or circled, as a list. */
+/** The sites that were clicked or circled, as a list. */
 export function SitePanel({ chosen, kindOf, mayMove, mayList, onShow, onMove, onClose }: Props) {
   const { ids } = chosen
   const onMap = (id: string) => kindOf(id) !== undefined

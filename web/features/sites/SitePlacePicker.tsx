@@ -8,7 +8,7 @@ import { PlacePicker } from '../../parts/PlacePicker.tsx'
 import { useMayOpen } from '../../parts/session.ts'
 import { readPoints, SITE_KINDS } from './sitePoints.ts'
 
-/** Where a site stands, put on a map that shows the other sites of its branch. */
+/** The place of a site, put on a map that shows the other sites of its branch. */
 export function SitePlacePicker({
   place,
   near,

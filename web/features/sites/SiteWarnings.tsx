@@ -26,7 +26,7 @@ export function StageWarnings({ warnings }: { warnings: readonly WarningRow[] })
   ))
 }
 
-/** How many of each kind a site has. */
+/** The number of each kind that a site has. */
 export function WarningsFact({ site_id, warnings }: { site_id: string; warnings: readonly WarningRow[] }) {
   const kinds = warningKind.options
     .map((o) => ({ ...o, n: warnings.filter((w) => w.kind === o.value).length }))

@@ -11,7 +11,7 @@ import {
   type Stage,
 } from './stageDays.ts'
 
-/** What the bars of a stage say, in words. */
+/** The words for the bars of a stage. */
 const inWords = (s: Stage, today: string) =>
   [
     `${siteStage.label(s.stage)}：计划 ${planText(s)}`,
@@ -67,7 +67,7 @@ const percentOf = (left: string) => Number.parseFloat(left)
 /** The days under which the bars lie, and where today is. */
 export function StageAxis({ axis: { place, ticks }, today }: { axis: Axis; today: string | null }) {
   const now = today ? percentOf(place(today).left) : null
-  // Where it stands, today says more than the date that it would cover.
+  // The label where it stands: today says more than the date that it would cover.
   const reach = usePhone() ? DATE_ON_PHONE : DATE_WIDE
   const isClear = (day: string) => now === null || Math.abs(percentOf(place(day).left) + 2 - now) > reach
   return (

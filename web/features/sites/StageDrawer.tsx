@@ -11,7 +11,7 @@ import { useForm } from '../../kit/form/useForm.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { planText, type Stage } from './stageDays.ts'
 
-/** What became of a stage, and where it is known, by whom and on which day. */
+/** The fate of a stage, and where it is known, by whom and on which day. */
 const saidOf = (as: Stage | undefined): string =>
   as?.acceptedBy
     ? `已被 ${as.acceptedBy} 于 ${as.actualFinish} 验收通过，已换成最新的内容`

@@ -4,7 +4,7 @@ import type { Points } from '../../kit/map/clusters.ts'
 import type { Kind } from '../../kit/map/signs.ts'
 import type { SiteFilter } from './SiteFilters.tsx'
 
-/** What a site is on the map, what needs a person first; a site that is several of these shows the first. */
+/** The kind of a site on the map, what needs a person first; a site that is several of these shows the first. */
 export const SITE_KINDS: readonly Kind[] = [
   { label: '报警超期', tone: 'bad', shape: 'diamond' },
   { label: '有报警，未超期', tone: 'wait', shape: 'alert' },
@@ -14,7 +14,7 @@ export const SITE_KINDS: readonly Kind[] = [
   { label: '已完工或终止', tone: 'grey', shape: 'square' },
 ]
 const { building, finished, notStarted, terminated } = siteStatus.code
-/** What the legend counts of each kind and which filters show exactly those; a site may be in several. */
+/** The legend's count of each kind and the filters that show exactly those; a site may be in several. */
 export const SITE_LEGEND: readonly {
   count: keyof SitePoints['counts']
   filters: readonly (readonly [SiteFilter, string])[]
@@ -39,7 +39,7 @@ export const SITE_LEGEND: readonly {
   { count: 'notStarted', filters: [['status', String(notStarted)]] },
   { count: 'ended', filters: [['status', [terminated, finished].join(',')]] },
 ]
-/** Which of SITE_KINDS a site is. */
+/** The kind of a site, of SITE_KINDS. */
 function siteKind(s: { status: number; stopped: number; alarms: number; overdue: number }): number {
   if (s.overdue > 0) return 0
   if (s.alarms > 0) return 1
@@ -57,7 +57,7 @@ export interface SiteMapData extends Points {
   unplaced: number
   counts: SitePoints['counts']
   idOf: (i: number) => string
-  /** Where a site stands in the columns; undefined when it is not on the map. */
+  /** The columns of a site's place; undefined when it is not on the map. */
   find: (id: string) => number | undefined
 }
 

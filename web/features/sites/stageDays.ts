@@ -39,7 +39,7 @@ export const replanned = (s: Stage): boolean =>
   !!s.baselineStart && (s.baselineStart !== s.plannedStart || s.baselineFinish !== s.plannedFinish)
 
 export interface Axis {
-  /** Where the days lie; a single day's beginning, where only that is asked. */
+  /** The span of the days; a single day's beginning, where only that is asked. */
   place: (from: string, to?: string) => { left: string; width?: string }
   ticks: readonly string[]
 }

@@ -12,7 +12,7 @@ export interface TimelineDay {
   count: number
   lines: readonly Line[]
 }
-/** What a machine says again and again; from so many on they are one line. */
+/** A machine's repeated words; from so many on they are one line. */
 const REPEATING: ReadonlySet<string> = new Set([timelineKind.code.clockin, timelineKind.code.device])
 const FOLD_FROM = 3
 
@@ -39,7 +39,7 @@ export function daysOf(events: readonly TimelineEvent[]): TimelineDay[] {
 }
 
 const MOST_NAMES = 3
-/** What a run of events is, in a few words. */
+/** A run of events in a few words. */
 export function runText(events: readonly TimelineEvent[]): string {
   const names = [...new Set(events.map((e) => e.actor).filter(Boolean))]
   const named = names.slice(0, MOST_NAMES).join('、')

@@ -7,7 +7,7 @@ import { useLive } from '../../kit/live.ts'
 import { useMayOpen } from '../../parts/session.ts'
 
 const MOST = '100'
-/** What is not closed of a site, the worst first; nothing for who may not open the list. */
+/** The open warnings of a site, the worst first; nothing for who may not open the list. */
 export function useSiteWarnings(site_id: string): readonly WarningRow[] {
   const may = useMayOpen('WarningList')
   const query = { site_id, state: 'open,handling', pageSize: MOST }

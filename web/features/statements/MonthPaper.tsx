@@ -29,7 +29,7 @@ function whyNot(isOver: boolean, { charges, loose, made }: DataOf<typeof stateme
   if (loose > 0 || charges.length > 0) return undefined
   return made.length > 0 ? '这个月的往来都已经在对账单里' : '这个月没有往来'
 }
-/** What a month of a receiver comes to so far, and the way to a statement of it. */
+/** A receiver's month so far, and the way to a statement of it. */
 export function MonthPaper({ receiver, month, bc }: { receiver: string; month: string; bc: string | null }) {
   const page = usePage()
   const client = useQueryClient()

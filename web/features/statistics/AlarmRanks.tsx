@@ -24,7 +24,7 @@ interface Props {
   tools: (by: string) => ReactNode
   active: boolean
 }
-/** Where alarms gather: at which sites, with whom, and at which camera again and again. */
+/** The places where alarms gather: at which sites, with whom, and at which camera again and again. */
 export const AlarmRanks = (props: Props) => (
   <>
     <Ranked {...props} by="site" title="报警最多的工地" note="前 10" />

@@ -36,7 +36,7 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour))
 const TYPE_HUE: Readonly<Record<string, number>> = { smoking: 0, noclothes: 1, cameraproblem: 2 }
 const inAll = (rows: readonly AlarmCounts[]) => rows.map((r) => `共 ${r.raised} 条`)
 const go = (link: string) => void (location.hash = link)
-/** Of these keys, one series a type. */
+/** The series of these keys, one a type. */
 const byType = (cells: readonly AlarmCell[], keys: readonly string[]) =>
   alarmType.options.map(({ value, label }) => ({
     name: label,

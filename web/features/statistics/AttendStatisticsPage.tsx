@@ -53,7 +53,7 @@ const rankedOf = (rows: AttendGroup[] | undefined, isBranchSaid: boolean) =>
     value: g.rate!,
     note: `${isBranchSaid && g.beside ? `${g.beside} · ` : ''}${g.attended}/${g.due}${guestsOf(g)}`,
   }))
-/** What the whole periods sum up to: the one that runs is not over. */
+/** The sum of the whole periods: the one that runs is not over. */
 function sumOf<P extends { due: number; attended: number; guests: number }>(periods: P[], running: boolean) {
   const over = running && periods.length > 1 ? periods.slice(0, -1) : periods
   return over.reduce(

@@ -22,7 +22,7 @@ const saidOf = (t: AlarmTime) =>
     ? `样本不足：只有 ${t.n} 条，满 ${ENOUGH_TIMES} 条才算用时`
     : `${t.n} 条：一半在 ${lasting(t.p50)}以内，九成在 ${lasting(t.p90)}以内`
 
-/** How long it took from being seen to being verified: in all, by type, and by branch where there are several. */
+/** The time from being seen to being verified: in all, by type, and by branch where there are several. */
 export function CorrectionTimes({
   filters,
   span,

@@ -24,7 +24,7 @@ import { SubscribeButton } from './SubscribeButton.tsx'
 import './statistics.css'
 
 const SiteDaysDrawer = lazyPart(() => import('./SiteDaysDrawer.tsx'))
-/** Which sites of the day are wanted: of a state, or of a verdict. */
+/** The sites of the day that are wanted: of a state, or of a verdict. */
 export interface Wanted {
   row: Pick<DailyRow, 'day' | 'bc_name'> & { bc_id?: string | undefined }
   title: string

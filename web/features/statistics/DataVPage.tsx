@@ -287,7 +287,7 @@ function Ticker({ view: { today } }: { view: DataView }) {
   )
 }
 
-/** What happened last, of every kind. */
+/** The last events of every kind. */
 function Feed({ view: { today } }: { view: DataView }) {
   const lines = [
     ...today.arrivals.map((a) => ({

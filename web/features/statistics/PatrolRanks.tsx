@@ -58,7 +58,7 @@ export function MissedSites({ filters, span, within, active }: Props) {
   )
 }
 
-/** Who patrolled, and how often it found something. */
+/** The inspectors, and the share of patrols with a finding. */
 export function PatrolPeople({ filters, span, within, active, tools }: Props & { tools: ReactNode }) {
   const query = { ...filters, pageSize: RANKED }
   const people = useQuery({

@@ -6,7 +6,7 @@ export interface Age {
   state: 'live' | 'stale' | 'offline'
   words: string
 }
-/** How old a board's figures are; the last ones stay, whatever the network does. */
+/** The age of a board's figures; the last ones stay, whatever the network does. */
 export function ageOf(at: number, now: number): Age {
   const seconds = Math.max(0, now - at)
   if (seconds <= LIVE_S) return { state: 'live', words: '实时' }

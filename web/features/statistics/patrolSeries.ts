@@ -4,7 +4,7 @@ import type { AddressOf } from '@zhuguan/contract/kit/api.ts'
 
 export type Place = Pick<AddressOf<typeof statisticsApi.patrols>, 'bc_id' | 'kind'>
 
-/** What came of occurrences, as series, each with the states that its list is filtered by. */
+/** The outcomes of occurrences, as series, each with the states that its list is filtered by. */
 export const STATES = [
   { name: '按时完成', tone: 'ok', state: '3', of: (t: TaskCounts) => t.done },
   { name: '逾期完成', tone: 'wait', state: '4', of: (t: TaskCounts) => t.late },
@@ -18,7 +18,7 @@ export const statesOf = (rows: readonly TaskCounts[]) =>
 export const outcomes = (rows: readonly TaskCounts[]) =>
   statesOf(rows).map(({ of, state: _state, ...drawn }) => ({ ...drawn, values: rows.map(of) }))
 
-/** What patrols found and what they did not, as series. */
+/** The patrols with and without findings, as series. */
 export const yields = (rows: readonly { made: number; found: number }[]) => [
   { name: '有收获', hue: 0, values: rows.map((r) => r.found) },
   { name: '没有发现', tone: 'grey' as const, values: rows.map((r) => r.made - r.found) },

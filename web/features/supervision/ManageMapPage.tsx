@@ -22,7 +22,7 @@ import './supervision.css'
 const NONE: readonly number[] = []
 const CHOICES = [3, 7, 14, 30].map((n) => ({ value: n, label: `${n} 天` }))
 
-/** Where managers and stewards last checked in, their way of today, and sites that nobody visited for days. */
+/** The last check-ins of managers and stewards, their way of today, and sites that nobody visited for days. */
 export default function ManageMapPage() {
   const place = useFilters<typeof supervisionApi.map>()
   const isSuperior = hasPermission(useActor(), 'manage:supervise')

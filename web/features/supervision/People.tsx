@@ -29,7 +29,7 @@ const columnsFor = (span: Span) => {
         </LinkTo>
       )
     }
-  /** What goes with a number, small behind it. */
+  /** The unit of a number, small behind it. */
   const beside = (name: Figure, tone: 'bad' | undefined, title: string, more: [Figure, string]) =>
     function Beside(p: Supervised) {
       return (

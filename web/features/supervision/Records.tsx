@@ -21,7 +21,7 @@ import { linkOf } from './evidenceLinks.ts'
 
 /** Only who supervises is told that there are some. */
 const OWN_FIGURES = figure.options.filter((o) => o.value !== figure.code.kept)
-/** Of what waits the page says how long; of what is over how long it took. */
+/** The age of what waits, or the time that it took once it is over. */
 const tookWords = (r: EvidenceRow, isOpen: boolean) => {
   if (isOpen) return r.since === null ? '--' : `已等 ${lasting(nowSeconds() - r.since)}`
   return r.took === null ? '--' : lasting(r.took)

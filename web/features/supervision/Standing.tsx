@@ -58,7 +58,7 @@ export function Oldest({ of: { oldest, person: p } }: { of: Supervision }) {
   )
 }
 
-/** Where they stand among those of the same post in the branch, and what moved them most. */
+/** The rank among those of the same post in the branch, and the figure that moved it most. */
 export function Rank({ of: { movers, person: p } }: { of: Supervision }) {
   return (
     <section className="card section rank-of">

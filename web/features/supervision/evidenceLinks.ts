@@ -2,7 +2,7 @@ import type { EvidenceRow } from '@zhuguan/contract/features/supervision/supervi
 import { type Link, linkTo } from '@zhuguan/contract/links.ts'
 
 type Of = Pick<EvidenceRow, 'id' | 'kind' | 'site_id'>
-/** Where a record stands by itself. */
+/** The page on which a record stands by itself. */
 export const linkOf = ({ id, kind, site_id }: Of): Link => {
   switch (kind) {
     case 'site':

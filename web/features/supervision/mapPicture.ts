@@ -5,7 +5,7 @@ import { MOST_SERIES } from '../../kit/chart/colours.ts'
 import type { Way } from '../../kit/map/pointMap.ts'
 import type { Kind } from '../../kit/map/signs.ts'
 
-/** What needs a person first. */
+/** The sites that need a person first. */
 export const SIGNS: readonly Kind[] = [
   { shape: 'diamond', tone: 'bad', label: '没有到访的工地' },
   { shape: 'circle', tone: 'ok', label: '最近一次签到' },
@@ -18,7 +18,7 @@ interface Spot extends Place {
   kind: number
   /** What is said of it under the pointer. */
   about: string
-  /** What stands beside it: of a way not each stop, or names lie on each other. */
+  /** The labels beside it: of a way not each stop, or names lie on each other. */
   name?: string
   person?: string
 }

@@ -31,7 +31,7 @@ const ProgressDrawer = lazyPart(() => import('../../parts/ProgressDrawer.tsx'))
 const PrintDrawer = lazyPart(() => import('./PrintDrawer.tsx'))
 const PAGE = 50
 
-/** How long the home has waited, and whether that is too long. */
+/** The time that the home has waited, and whether that is too long. */
 function Waiting({ of: { dueAt, waitingSince } }: { of: ThreadDetail }) {
   if (waitingSince === null || dueAt === null) return <State tone="ok">没有待回复</State>
   const now = nowSeconds()
@@ -43,7 +43,7 @@ function Waiting({ of: { dueAt, waitingSince } }: { of: ThreadDetail }) {
   )
 }
 
-/** What of it leaves the house: as a table, and as a paper for a dispute. */
+/** The files that leave the house: as a table, and as a paper for a dispute. */
 function Outside({ of: { site_id, siteName }, total }: { of: ThreadDetail; total: number }) {
   const [isPrinting, setPrinting] = useState(false)
   return (

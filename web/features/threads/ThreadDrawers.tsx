@@ -36,7 +36,7 @@ interface Props extends DrawerProps {
   thread: ThreadDetail
 }
 
-/** What somebody of the home said elsewhere. */
+/** The words of somebody of the home that were said elsewhere. */
 function HearDrawer({ thread, ...p }: Props) {
   const form = useForm(threadsApi.hear, {
     site_id: thread.site_id,
@@ -64,7 +64,7 @@ function HearDrawer({ thread, ...p }: Props) {
   )
 }
 
-/** What the branch says often, a line each. */
+/** The phrases of the branch, a line each. */
 function TemplatesDrawer({ thread, ...p }: Props) {
   const form = useForm(threadsApi.saveTemplates, {
     bc_id: thread.bc_id,

@@ -35,7 +35,7 @@ const SPANS = [
 ] as const
 const WEEKS = SPANS[1]
 
-/** How tidy the sites are that one steward or manager leads: the shares, and what each camera showed. */
+/** The tidiness of the sites that one steward or manager leads: the shares, and what each camera showed. */
 export default function CleanChangePage() {
   const page = usePage()
   const worker_id = useParam('worker_id') ?? ''
@@ -104,7 +104,7 @@ interface OfSite {
   name: string
   /** Nothing where every check was of a skewed camera. */
   group: Trend['groups'][number] | undefined
-  /** Of each camera, the oldest first. */
+  /** The pictures of each camera, the oldest first. */
   cameras: TidinessRow[][]
 }
 /** In the order of the trend, the most untidy first. */

@@ -21,7 +21,7 @@ export default function CompareDrawer({
   id,
   onClose,
 }: {
-  /** Of one camera, the oldest first. */
+  /** The pictures of one camera, the oldest first. */
   shots: readonly TidinessRow[]
   id: string
   onClose: () => void

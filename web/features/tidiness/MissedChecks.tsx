@@ -12,7 +12,7 @@ import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { usePage } from '../../kit/page.tsx'
 import { full, short } from '../../kit/time.ts'
 
-/** What nobody looked at today though its branch has set a time for it; nothing where all was seen. */
+/** The sites that nobody looked at today though their branch has set a time for it; nothing where all was seen. */
 export function MissedChecks({ list }: { list: List<typeof tidinessApi.list> }) {
   const page = usePage()
   const { bc_id } = list.address.filters

@@ -19,7 +19,7 @@ const FIELD = { branch: 'bc_id', site: 'site_id', manager: 'manager_id', steward
 /** Fewer verdicts than these say little, and the page says so. */
 const FEW = 10
 
-/** How tidy the sites of the filters were over time, and who is behind it; whatever the result was. */
+/** The tidiness of the filters' sites over time, and who is behind it; whatever the result was. */
 export default function TidinessTrend({ list }: { list: List<typeof tidinessApi.list> }) {
   const page = usePage()
   const many = useBranches().length > 1

@@ -16,7 +16,7 @@ const share = (part: number, n: number) => (n ? Math.round((part / n) * WHOLE) :
 export const shareText = (part: number, n: number) => (n ? `${share(part, n)}%` : NOTHING)
 const daysIn = (p: { from: string; to: string }) => (Date.parse(p.to) - Date.parse(p.from)) / DAY_MS + 1
 
-/** Of what is best, in the first half and in the second. */
+/** The share of what is best, in the first half and in the second. */
 export function change({ early, late }: Group): { text: string; worse: boolean; title: string } {
   const [was, is] = [share(early.excellent, early.n), share(late.excellent, late.n)]
   const title = `前半段 ${early.excellent}/${early.n} 次为优，后半段 ${late.excellent}/${late.n} 次为优`
@@ -34,7 +34,7 @@ export const Sample = ({ trend: { from, skewed, to, total } }: { trend: Trend })
   </>
 )
 
-/** Of each day or week how much was what. */
+/** The shares of each day or week. */
 export function sharesOf({ periods }: Trend) {
   const weeks = periods.some((p) => p.from !== p.to)
   const of = (pick: (p: Trend['periods'][number]) => number) =>

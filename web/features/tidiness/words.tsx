@@ -25,7 +25,7 @@ export function Change({ check }: { check: TidinessRow }) {
   )
 }
 
-/** Who judged it anew, and what it was at first. */
+/** The person who judged it anew, and what it was at first. */
 export const Judged = ({ check }: { check: TidinessRow }) =>
   check.judgedAt === null || check.given === null ? (
     <>{NOTHING}</>

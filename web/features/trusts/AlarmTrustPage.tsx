@@ -13,7 +13,7 @@ const VIEWS = [
 ] as const
 type View = (typeof VIEWS)[number][0]
 
-/** How far each camera's alarms can be trusted, and, for who may, what was judged as labels to train with. */
+/** The trust in each camera's alarms, and, for who may, what was judged as labels to train with. */
 export default function AlarmTrustPage() {
   const page = usePage()
   const mayLabels = hasPermission(useActor(), 'alarm:labels')

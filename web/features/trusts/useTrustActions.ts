@@ -8,7 +8,7 @@ import { call } from '../../kit/api.ts'
 import type { RowAction } from '../../kit/RowActions.tsx'
 import { useActor } from '../../parts/session.ts'
 
-/** What this person may decide about a camera's alarms of a type. */
+/** The person's decisions about a camera's alarms of a type. */
 export function useTrustActions(): (pair: TrustRow) => RowAction[] {
   const actor = useActor()
   return (t) => {

@@ -14,7 +14,7 @@ import { full } from '../../kit/time.ts'
 
 import './userlogs.css'
 
-/** Where the chain of lines ends, and whether it held when somebody last walked it. */
+/** The end of the chain of lines, and whether it held when somebody last walked it. */
 export default function ChainDrawer({ onClose }: { onClose: () => void }) {
   const [busy, setBusy] = useState(false)
   const [walked, setWalked] = useState('')

@@ -4,7 +4,7 @@ import type { PageName } from '@zhuguan/contract/pages.ts'
 
 export const logObjects = Object.entries(LOGS).map(([value, { title }]) => ({ value, label: title }))
 
-/** What kind of thing a line is about; nothing for an address that was refused. */
+/** The kind of thing that a line is about; nothing for an address that was refused. */
 export const kindOf = (l: LogRow): string =>
   Object.hasOwn(LOGS, l.object) ? LOGS[l.object as LogObject].title : ''
 
@@ -26,7 +26,7 @@ export function pageOf(l: LogRow): [PageName, Record<string, string>] | undefine
   return l.objectName ? SHOWN[l.object as LogObject]?.(l) : undefined
 }
 
-/** What changed, on one line. */
+/** The change, on one line. */
 export const summaryOf = (l: LogRow): string =>
   l.changes
     .map(({ title, before, after }) => {

@@ -34,7 +34,7 @@ export function Successors({
 }: {
   of: { raw: Raw }
   leaving: Leaving
-  /** What is asked, in words. */
+  /** The question, in words. */
   asked: string
 }) {
   const proposed = work.flatMap(({ kind, successor }) => (successor ? [{ kind, user_id: successor.id }] : []))

@@ -74,7 +74,7 @@ const factsNow = async (of: string) => {
   }
 }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function UserDrawers({ kind, ...p }: Props & { kind: 'edit' | 'sessions' }) {
   return kind === 'edit' ? (
     <UserDrawer {...p} />

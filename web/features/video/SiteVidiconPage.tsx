@@ -22,7 +22,7 @@ import './video.css'
 const DAY = 86_400
 const SPANS = [7, 14, 31]
 
-/** How the cameras of one site were, day by day: on line, off line and why, frozen, skewed. */
+/** The states of one site's cameras, day by day: on line, off line and why, frozen, skewed. */
 export default function SiteVidiconPage() {
   const page = usePage()
   const site_id = useParam('site_id') ?? ''

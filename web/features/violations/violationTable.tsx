@@ -18,7 +18,7 @@ const TONE: Record<number, Tone> = { 1: 'wait', 2: 'ok', 3: 'bad', 4: 'ok', 5: '
 export const StatusOf = ({ status }: Pick<ViolationRow, 'status'>) => (
   <State tone={TONE[status] ?? 'grey'}>{violationStatus.label(status)}</State>
 )
-/** What was taken back costs nothing. */
+/** A violation that was taken back costs nothing. */
 export const pointsOf = (v: ViolationRow) =>
   v.status === violationStatus.code.withdrawn ? <s className="quiet">{v.points}</s> : v.points
 

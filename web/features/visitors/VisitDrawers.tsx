@@ -37,7 +37,7 @@ type Props = DrawerProps & { visit: VisitRow; open: (what: Opened) => void }
 const today = () => dayOf(nowSeconds())
 const { worker } = visitIdentity.code
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function VisitDrawers({ kind, ...p }: Props & Opened) {
   if (kind === 'mark') return <MarkDrawer {...p} />
   return kind === 'enrol' ? <EnrolDrawer {...p} /> : <FaceDrawer {...p} />
@@ -68,7 +68,7 @@ function useFaceNext({ visit: v, open }: Props) {
   }
 }
 
-/** Who a stranger was. */
+/** The person behind a stranger. */
 function MarkDrawer(p: Props) {
   const { visit: v, open: _open, ...drawer } = p
   const next = useFaceNext(p)

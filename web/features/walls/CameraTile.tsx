@@ -9,7 +9,7 @@ import { useMayOpen } from '../../parts/session.ts'
 import { CameraLive } from '../../parts/video/CameraLive.tsx'
 import type { Tile } from './tiles.ts'
 
-/** What a place of the wall is called while it is dragged. */
+/** The name of a place of the wall while it is dragged. */
 const DRAGGED = 'application/x-wall-place'
 
 export interface TileActs {

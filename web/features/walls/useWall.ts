@@ -9,10 +9,10 @@ import { freeOf, type Pins, pinsOf, type Tile, tilesOf, turned } from './tiles.t
 
 export const SECONDS = [10, 15, 20, 30, 60] as const
 export const KEPT_WALL = 'cameraWall'
-/** How the cameras on the wall are, while nobody turns it. */
+/** The states of the cameras on the wall, while nobody turns it. */
 const REFRESH_MS = 15_000
 
-/** What stays with the account. */
+/** The records that stay with the account. */
 export interface Shape {
   size: WallSize
   bc: string
@@ -28,7 +28,7 @@ const filterOf = ({ bc, sites }: Shape): TurnFilter => ({
 })
 interface Known {
   cameras: ReadonlyMap<string, PlacedCamera>
-  /** Of the filter. */
+  /** The values of the filter. */
   total: number
   /** On some of their sites nobody works now. */
   asks: boolean

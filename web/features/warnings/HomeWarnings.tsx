@@ -9,7 +9,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { NoSubject } from '../../kit/NoSubject.tsx'
 import { Warnings } from './Warnings.tsx'
 
-/** What is wrong with the schedule, or with the quality, of one home. */
+/** The faults of the schedule, or of the quality, of one home. */
 export function HomeWarnings({
   kind,
   columns,

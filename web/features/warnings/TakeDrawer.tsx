@@ -12,7 +12,7 @@ import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 
-/** Who takes a warning says what will be done and until when. */
+/** The person who takes a warning says what will be done and until when. */
 export default function TakeDrawer(p: DrawerProps & { warning: WarningRow }) {
   const { id, version, siteName, rule, deviation } = p.warning
   const form = useForm(

@@ -43,7 +43,7 @@ function Ledger({ lines, rule }: { lines: Detail['log']; rule: WarningRow['rule'
   )
 }
 
-/** What the warning is made of: the correction that it points to, the orders that block it, the question. */
+/** The records behind the warning: the correction that it points to, the orders that block it, the question. */
 function Behind({ row: w, orders }: { row: WarningRow; orders: Detail['orders'] }) {
   const mayCorrect = useMayOpen('Correction')
   const mayOrder = useMayOpen('OrderDetail')

@@ -36,13 +36,13 @@ const STATE: Readonly<Record<WarningRow['state'], Tone>> = {
 export const LevelOf = ({ row: w }: { row: WarningRow }) => (
   <State tone={LEVEL[w.level]}>{warningLevel.label(w.level)}</State>
 )
-/** What is handled says until when, what is closed how. */
+/** The time until when, for one that is handled; the way, for one that is closed. */
 export function StateOf({ row: w }: { row: WarningRow }) {
   const more = w.state === handling ? ` 到 ${w.until?.slice(5)}` : ''
   const label = w.end ? warningEnd.label(w.end) : `${warningState.label(w.state)}${more}`
   return <State tone={STATE[w.state]}>{label}</State>
 }
-/** Whose turn it is by name; where the site has none of them, that is said. */
+/** The name of the person whose turn it is; where the site has none of them, that is said. */
 export function responsibleOf(w: WarningRow): string {
   if (w.responsibleName) return w.responsibleName
   const isNamed = w.ball === warningBall.code.owner || w.ball === warningBall.code.goods
@@ -53,7 +53,7 @@ export function actualOf({ actualStart, actualFinish }: WarningRow): string {
   return actualFinish ? `${actualStart} 至 ${actualFinish}` : `${actualStart} 起`
 }
 const deviation = (w: WarningRow) => <b className="deviation">{deviationWords(w.rule, w.deviation)}</b>
-/** What a cell says, and in small what goes with it. */
+/** A cell's words, and in small what goes with them. */
 const beside = (what: string, more: string) => (
   <>
     {what} <small className="quiet">{more}</small>
@@ -72,7 +72,7 @@ export const warningTable = columnsOf<typeof warningsApi.list>()(warningColumns,
     </LinkTo>
   ),
   stage: (w) => (w.stage ? siteStage.label(w.stage) : NOTHING),
-  // Of what has no stage, what it is about.
+  // The subject of what has no stage.
   rule: (w) => beside(warningRule.label(w.rule), w.stage ? '' : w.about),
   deviation,
   responsible: (w) => <span title={w.ballAbout}>{responsibleOf(w)}</span>,

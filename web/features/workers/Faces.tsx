@@ -19,7 +19,7 @@ import { FaceState } from './FaceState.tsx'
 import { registered } from './registered.ts'
 import type { Opened } from './WorkerDrawers.tsx'
 
-/** What to do where there is no face, or no consent to the one that there is. */
+/** The next step where there is no face, or no consent to the one that there is. */
 const WITHOUT: Partial<Record<number, string>> = {
   [faceState.code.missing]: '还没有征询本人。采集人脸要本人同意；不同意的用补卡或管家代打，不影响上工。',
   [faceState.code.agreed]: '本人已经同意，还没有采集照片；在那以前用补卡或管家代打。',

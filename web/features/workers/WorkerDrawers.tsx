@@ -31,7 +31,7 @@ export interface Opened {
 type Props = DrawerProps & { worker: WorkerRow }
 const today = () => dayOf(nowSeconds())
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function WorkerDrawers({ kind, worker, ...p }: DrawerProps & Opened) {
   if (!worker) return <AddDrawer {...p} />
   if (kind === 'edit') return <EditDrawer {...p} worker={worker} />

@@ -54,7 +54,7 @@ function stopsOf(track: readonly TrackPoint[]): Stop[] {
 /** Fetched when a link to the record is pressed. */
 export const ahead = recordBy(workersApi.details)
 
-/** Where a worker was on a day, by their clock-ins: the map, and the way in its order. */
+/** The places of a worker on a day, by their clock-ins: the map, and the way in its order. */
 export default function WorkerMapPage() {
   const page = usePage()
   const id = useParam('worker_id') ?? ''

@@ -10,7 +10,7 @@ import type { Opened } from './WorkerDrawers.tsx'
 
 const { agreed, kept } = faceState.code
 
-/** What may be done about somebody's face: asked first, then taken. */
+/** The commands about somebody's face: asked first, then taken. */
 export function faceActionsOf(worker: WorkerRow, actor: Actor, open: (what: Opened) => void): RowAction[] {
   const gone = worker.status === workerStatus.code.stopped ? '已停用，请先重新启用' : undefined
   const isGiven = worker.face === kept || worker.face === agreed

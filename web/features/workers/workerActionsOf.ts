@@ -9,12 +9,12 @@ import type { RowAction } from '../../kit/RowActions.tsx'
 import { grantedTo } from '../../parts/granted.tsx'
 import type { Opened } from './WorkerDrawers.tsx'
 
-/** What a worker who is stopped leaves, and what is not over with it. */
+/** The open work of a worker who is stopped. */
 function leaving({ breaks, ws_names: sites }: WorkerRow): string {
   const left = sites ? `今天起离开 ${sites}，启用后不会自动回去；` : ''
   return left + (breaks > 0 ? `${breaks} 条违规照旧，仍可申诉和裁定；` : '')
 }
-/** What may be done to a worker, on the list and on their own page; about their face: faceActionsOf. */
+/** The commands for a worker, on the list and on their own page; about their face: faceActionsOf. */
 export function workerActionsOf(worker: WorkerRow, actor: Actor, open: (what: Opened) => void): RowAction[] {
   const gone = worker.status === workerStatus.code.stopped ? '已停用，请先重新启用' : undefined
   const isActive = worker.status === workerStatus.code.active

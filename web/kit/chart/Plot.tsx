@@ -33,7 +33,7 @@ use([
 const MOTION_MS = 200
 const still = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Which label and which series lie nearest to a point inside the axes. */
+/** The label and the series that lie nearest to a point inside the axes. */
 function nearest(
   chart: EChartsType,
   series: number,

@@ -19,13 +19,13 @@ import { useDark } from './useDark.ts'
 
 import './chart.css'
 
-/** What was clicked: the label (or slice, or day) and the series. */
+/** The label (or slice, or day) and the series that were clicked. */
 export interface Picked {
   index: number
   series: number
 }
 interface Common {
-  /** What the picture says, for those who cannot see it. */
+  /** The picture in words, for those who cannot see it. */
   label: string
   height?: number
   onPick?: ((picked: Picked) => void) | undefined

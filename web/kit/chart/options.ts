@@ -35,7 +35,7 @@ export interface BarOptions extends Axes {
   stacked?: boolean
   /** Bars that lie, for long names. */
   lying?: boolean
-  /** How much of their width the names have, in pixels. */
+  /** The width that the names have, in pixels. */
   nameWidth?: number | undefined
 }
 

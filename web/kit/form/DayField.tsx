@@ -15,7 +15,7 @@ const CLOCK = 'HH:mm'
 const dayIn = (value: unknown) => (value ? dayjs(value as string, DAY) : null)
 const DAY_TEXT = /^\d{4}-\d\d-\d\d$/
 const CLOCK_TEXT = /^([01]\d|2[0-3]):[0-5]\d$/
-/** What was typed counts at once: the calendar hands it on later than the click that sends the form. */
+/** The typed value counts at once: the calendar hands it on later than the click that sends the form. */
 const typed = (whole: RegExp, put: (text: string) => void) => (e: FormEvent<HTMLElement>) => {
   const text = (e.target as HTMLInputElement).value.trim()
   if (whole.test(text) || text === '') put(text)

@@ -8,7 +8,7 @@ export interface Control {
   'aria-describedby': string | undefined
   'aria-invalid': boolean
   'aria-required': boolean
-  /** What names a control that is a group of others. */
+  /** The label of a control that is a group of others. */
   'aria-labelledby': string
 }
 export interface Look {

@@ -48,7 +48,7 @@ export function FormDrawer<B, D>({
   /** It cannot be taken back. */
   danger?: boolean
   ok?: string
-  /** Where 取 消 could be taken for the command itself. */
+  /** The other word where 取 消 could be taken for the command itself. */
   back?: string
   size?: string
   /** For one or two fields. */

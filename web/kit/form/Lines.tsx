@@ -69,9 +69,9 @@ export function Lines<B, K extends RowsName<B>>({
   drag?: boolean
   /** Widths of the fields in a row, as a grid says them. */
   columns: string
-  /** What a row is called to those who cannot see where it stands. */
+  /** The name of a row for those who cannot see where it stands. */
   title: (row: Draft<RowIn<B, K & keyof B>>, at: number) => string
-  /** What can be done to a row besides. */
+  /** The further commands of a row. */
   actions?: (row: Draft<RowIn<B, K & keyof B>>, at: number) => RowAction[]
   sums?: (rows: readonly Draft<RowIn<B, K & keyof B>>[]) => ReactNode
   children: (row: Fields<RowIn<B, K & keyof B>>, at: number) => ReactNode

@@ -5,7 +5,7 @@ interface Bound<T> {
   /** The contract's sentence for what is beyond it. */
   words: string | undefined
 }
-/** What the contract asks of one field: its name in Chinese, and what the server will refuse. */
+/** The contract's rule for one field: its name in Chinese, and what the server will refuse. */
 export interface Asked {
   title: string
   /** Something must be given. */

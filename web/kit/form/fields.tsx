@@ -64,7 +64,7 @@ export function TextField<B>({
     </Field>
   )
 }
-/** Why something is done: three lines, and an example of what to write. */
+/** The reason why something is done: three lines, and an example of what to write. */
 export const ReasonField = <B,>({ example, ...p }: Of<B, TextName<B>> & { example: string }) => (
   <TextField {...p} rows={3} example={example} />
 )
@@ -162,7 +162,7 @@ export const CodeField = <B, K extends NamesOf<B, string | number>>({
 }: Of<B, K> &
   Choosing & {
     codes: Codes<NonNullable<B[K & keyof B]>>
-    /** What else changes with the choice. */
+    /** The other fields that change with the choice. */
     also?: (code: NonNullable<B[K & keyof B]>) => Draft<B>
   }) => (
   <OneOf
@@ -180,7 +180,7 @@ export const OneField = <B,>({
 }: Of<B, TextName<B>> &
   Choosing & {
     options: readonly Option[]
-    /** What else changes with the choice. */
+    /** The other fields that change with the choice. */
     also?: (id: string) => Draft<B>
   }) => <OneOf {...p} of={of.raw} after={also && ((id) => of.set(also(id as string)))} />
 /** One of a few that are all in sight. */
@@ -258,7 +258,7 @@ export function SwitchField<B>({
 
 export interface Finding {
   find: (text: string) => Promise<Option[]>
-  /** What an id that was chosen before is called. */
+  /** The name of an id that was chosen before. */
   nameOf: (id: string) => Promise<Option | undefined>
 }
 const PAUSE_MS = 250
@@ -358,7 +358,7 @@ export function PickManyField<B>({
     </Field>
   )
 }
-/** What has a control of its own: the field around it, the value given to it. */
+/** A field with a control of its own: the field around it, the value given to it. */
 export function OwnField<B, K extends keyof B & string>({
   of: { raw },
   name,

@@ -51,7 +51,7 @@ const worker = (form: Of<typeof workersApi.add>) => [
   <ChoiceField of={form} name="w_sex" codes={workerType} />,
   <ChoiceField of={form} name="w_sex" codes={workerSex} />,
 ]
-/** Who adds and who edits has the same fields; a name that one of the two lacks is none. */
+/** The person who adds and who edits has the same fields; a name that one of the two lacks is none. */
 const either = (form: Of<typeof workersApi.add | typeof workersApi.edit>) => [
   <TextField of={form} name="w_name" />,
   // @ts-expect-error a number is given once, an edit cannot change it

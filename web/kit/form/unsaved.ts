@@ -1,4 +1,4 @@
-/** What is filled in and not saved: each form with the tab that it stands in, '' for what belongs to none. */
+/** The unsaved entries: each form with the tab that it stands in, '' for what belongs to none. */
 const held = new Map<object, string>()
 let shown = ''
 const ask = (e: BeforeUnloadEvent) => e.preventDefault()

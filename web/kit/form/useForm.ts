@@ -10,7 +10,7 @@ import { type Asked, askedOf, faultOf, isEmpty } from './asked.ts'
 
 /** A record while it is being filled in: nothing is there for certain. */
 export type Draft<B> = { [K in keyof B]?: B[K] | null }
-/** What the fields begin with: every name that the call needs, though nothing may be known of it yet. */
+/** The first values of the fields: every name that the call needs, though nothing may be known of it yet. */
 export type Start<B> = B extends unknown ? { [K in keyof B]: B[K] | null | undefined } : never
 /** The names whose values are of one kind. */
 export type NamesOf<B, V> = {
@@ -28,7 +28,7 @@ export type TextName<B> = {
 export type RowsName<B> = NamesOf<B, readonly object[]>
 export type RowIn<B, K extends keyof B> = NonNullable<B[K]> extends readonly (infer R)[] ? R : never
 
-/** What somebody else made of a field while it was being filled in here. */
+/** Somebody else's value of a field that was filled in here meanwhile. */
 export interface Theirs {
   value: unknown
   /** It was not touched here, so theirs stands in it already. */
@@ -72,7 +72,7 @@ export interface BodyEndpoint extends Endpoint {
 }
 type BlankRows<B> = { [K in keyof B]?: readonly (keyof RowIn<B, K> & string)[] }
 export interface Asking<B> {
-  /** What the server has now: begun with where no start is given, and read again when somebody else was faster. */
+  /** The server's values now: begun with where no start is given, and read again when somebody else was faster. */
   latest?: () => Promise<Start<B>>
   /** Fields that must be given although the call would go without. */
   need?: readonly (keyof B & string)[]
@@ -87,7 +87,7 @@ export interface Asking<B> {
 type Values = Readonly<Record<string, unknown>>
 interface State {
   values: Values
-  /** What it began with, or what the server had when it was last asked. */
+  /** The values it began with, or the server's when it was last asked. */
   base: Values
   faults: Readonly<Record<string, string>>
   theirs: Readonly<Record<string, Theirs>>
@@ -119,7 +119,7 @@ const rowsOf = (value: unknown, blank: readonly string[] | undefined) =>
     .map((row, at) => ({ row, at }))
     .filter(({ row }) => !blank || !blank.every((name) => isEmpty(row[name])))
 
-/** What stands in the fields, and what becomes of it: the state behind one form of one call. */
+/** The fields' values and their fate: the state behind one form of one call. */
 export function useForm<E extends BodyEndpoint>(
   endpoint: E,
   start: Start<BodyOf<E>> | null,

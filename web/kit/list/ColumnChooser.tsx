@@ -4,7 +4,7 @@ import type { ChosenColumns } from './ColumnList.tsx'
 
 const ColumnList = barePart(() => import('./ColumnList.tsx'))
 
-/** Which columns a list shows, in which order; what there is to choose comes when somebody looks. */
+/** The columns of a list and their order; what there is to choose comes when somebody looks. */
 export const ColumnChooser = ({ columns }: { columns: ChosenColumns }) => (
   <Opener
     align="end"

@@ -25,7 +25,7 @@ export function ListCards<R extends { id: string }>({
   const at = (place: Column<R>['card']) => columns.filter((c) => c.card === place)
   const pictures = at('picture')
   const fixed = columns.filter((c) => c.fixed)
-  // What names it in words goes before its number.
+  // The name in words goes before its number.
   const titles = [...at('title').filter((c) => !c.fixed), ...fixed]
   const others = columns.filter((c) => !c.fixed && !c.card)
   function named(c: Column<R>, row: R): ReactNode {

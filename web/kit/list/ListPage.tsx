@@ -32,7 +32,7 @@ export interface Column<R, S extends string = string> {
   fixed?: boolean
   /** Only where the window is wide, unless somebody asks for it. */
   wide?: boolean
-  /** Where it stands on a phone's card; otherwise among the facts with its name. What is fixed is a title as well. */
+  /** The place on a phone's card; otherwise among the facts with its name. What is fixed is a title as well. */
   card?: 'title' | 'line' | 'badge' | 'picture' | 'none'
 }
 interface Props<E extends ListEndpoint> {
@@ -44,9 +44,9 @@ interface Props<E extends ListEndpoint> {
   batch?: ReactNode
   /** Whether a row can be selected; without it every row can. */
   mayPick?: (row: RowOf<E>) => boolean
-  /** How a row looks besides: where a group begins, what is out of question. */
+  /** The further look of a row: where a group begins, what is out of question. */
   classOf?: (row: RowOf<E>) => string
-  /** What may be done to a row; where nothing may be done to any, there is no column for it. */
+  /** The commands of a row; where nothing may be done to any, there is no column for it. */
   actionsOf?: (row: RowOf<E>) => RowAction[]
   /** After one of them, instead of reading the list anew. */
   onDone?: () => void
@@ -57,7 +57,7 @@ interface Props<E extends ListEndpoint> {
   /** A second shape over the same rows (pictures, cards) instead of the table. */
   children?: ReactNode
   empty: string
-  /** How the rows stand when no column is sorted by, where that needs a word: a short one and the whole rule. */
+  /** The order of the rows when no column is sorted by, where that needs a word: a short one and the whole rule. */
   order?: readonly [short: string, rule: string]
   /** The row that the keyboard stands on, where the page wants to know it. */
   current?: string | null
@@ -80,7 +80,7 @@ function pickerOf<E extends ListEndpoint>({ batch, list, mayPick = () => true }:
     select(selected.includes(row.id) ? selected.filter((id) => id !== row.id) : [...selected, row.id])
 }
 
-/** What every list calls the column that says the branch. */
+/** The name that every list gives the column of the branch. */
 const BRANCH = 'bc'
 
 export function ListPage<E extends ListEndpoint>(p: Props<E>) {
@@ -146,7 +146,7 @@ export function ListPage<E extends ListEndpoint>(p: Props<E>) {
   )
 }
 
-/** What is selected and what may be done with it, the order of the rows, the pages. */
+/** The selection and its commands, the order of the rows, the pages. */
 function Foot<E extends ListEndpoint>({
   list,
   batch,

@@ -19,7 +19,7 @@ export interface RowsProps<R extends { id: string }> {
 }
 const SKELETON_ROWS = 12
 const ARROW = { ascending: '↑', descending: '↓', none: '↕' }
-/** Which way the address sorts by a field, when it does. */
+/** The direction in which the address sorts by a field, when it does. */
 function sortedBy(sort: string, field: string): 'ascending' | 'descending' | undefined {
   if (sort === field) return 'ascending'
   return sort === `-${field}` ? 'descending' : undefined
@@ -28,7 +28,7 @@ function sortedBy(sort: string, field: string): 'ascending' | 'descending' | und
 export const isBeside = (target: HTMLElement): boolean =>
   !target.closest('a, button, input, label, [role=button]') && getSelection()?.isCollapsed !== false
 
-/** What names the row leads to it. */
+/** The cell that names the row leads to it. */
 export function Named<R>({
   row,
   name,

@@ -1,6 +1,6 @@
 import { PAGE_SIZE, PAGE_SIZES } from '@zhuguan/contract/kit/paging.ts'
 
-/** What the address of a list says; anything else in it is left alone. */
+/** The part of an address that a list understands; anything else in it is left alone. */
 export interface ListAddress<F extends string = string> {
   pageNo: number
   pageSize: number

@@ -7,7 +7,7 @@ import { full, lasting, nowSeconds, short } from '../time.ts'
 import type { Column, ColumnOf } from './ListPage.tsx'
 
 export const NOTHING = '--'
-/** Where a column stands on a phone's card by what every list calls it. */
+/** The place of a column on a phone's card by what every list calls it. */
 const ON_CARD: Readonly<Record<string, Column<never>['card']>> = {
   name: 'title',
   picture: 'picture',

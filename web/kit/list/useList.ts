@@ -44,11 +44,11 @@ export interface Rows<R extends { id: string }> {
 export interface List<E extends ListEndpoint> extends Addressed<FilterOf<E>>, Rows<RowOf<E>> {
   endpoint: E
   address: Addressed<FilterOf<E>>['address']
-  /** What is filtered and sorted by, without the page: what a file of the list is asked with. */
+  /** The filter and the order, without the page: what a file of the list is asked with. */
   query: AddressOf<E>
   /** The whole answer: some lists carry more than rows. */
   data: DataOf<E> | undefined
-  /** What is filtered, without whose list it is. */
+  /** The filter, without whose list it is. */
   chosen: Readonly<Record<string, string | undefined>>
   clear: () => void
   /** The columns of the address have become the user's own. */

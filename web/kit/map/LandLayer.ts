@@ -62,7 +62,10 @@ function placeOf(feature: Feature): Place {
 const SEATS = DISTRICTS.map(([name, lng, lat]) => ({ name, at: fromLonLat([lng, lat]) }))
 /** Tried from the middle of the picture outward, in shares of its size. */
 const SPOTS = [0.5, 0.35, 0.65, 0.2, 0.8]
-/** Where a place is named: in its middle, or, when that is outside, where it is seen nearest to the picture's. */
+/**
+ * The point where a place is named: in its middle, or, when that is outside, where it is seen nearest to the
+ * picture's.
+ */
 function namedAt({ shape, middle }: Place, { extent, resolution }: Sheet): number[] {
   if (resolution > SEEN_TO || containsCoordinate(extent, middle)) return middle
   const [west, south, east, north] = extent as [number, number, number, number]

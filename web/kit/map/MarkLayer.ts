@@ -44,7 +44,7 @@ export class MarkLayer extends StillLayer {
   under(at: number[], resolution: number): Mark | undefined {
     return this.nearest(at, resolution, (m) => markRadius(m.count) + REACH)
   }
-  /** Where the mark stands that a point has gone into. */
+  /** The mark that a point has gone into. */
   holding(at: number[], resolution: number): number[] | undefined {
     return this.nearest(at, resolution, (m) => (m.count === 1 ? 1 : CLUSTER_PX))?.at
   }

@@ -2,7 +2,7 @@ import { containsExtent, type Extent } from 'ol/extent.js'
 import Layer from 'ol/layer/Layer.js'
 import type { FrameState } from 'ol/Map.js'
 
-/** How much more than the picture is drawn on each side, so that a drag only shifts what is there. */
+/** The margin that is drawn on each side beyond the picture, so that a drag only shifts what is there. */
 const MARGIN = 0.15
 const MOST_RATIO = 2
 

@@ -4,7 +4,7 @@ export interface Points {
   lat: readonly number[]
   kind: Uint8Array
 }
-/** What is drawn: one point, or many that stand too close. */
+/** The drawn thing: one point, or many that stand too close. */
 export interface Mark {
   lng: number
   lat: number

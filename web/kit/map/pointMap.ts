@@ -30,7 +30,7 @@ const MAX_ZOOM = 18
 const NEAR = 13
 const STEP_PX = 4
 const MOST_CORNERS = 60
-/** How far outside the picture marks are ready for a drag. */
+/** The distance outside the picture at which marks are ready for a drag. */
 const MARGIN = 0.3
 
 export interface Way {

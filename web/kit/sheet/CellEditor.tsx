@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 
 import type { Offer, SheetColumn, SheetRow } from './column.ts'
 
-/** Where the keyboard goes from a cell that has been written. */
+/** The next cell of the keyboard after one that has been written. */
 export type Way = 'up' | 'down' | 'left' | 'right' | 'next' | 'before'
 const PAUSE_MS = 80
 
@@ -53,10 +53,10 @@ export function CellEditor<R extends SheetRow>({
   column: SheetColumn<R>
   row: R
   isTyped: boolean
-  /** Why not, where it is refused. */
+  /** The reason why not, where it is refused. */
   put: (text: string) => string | undefined
   take: (offer: Offer) => string | undefined
-  /** What the words meant, while they still stand there. */
+  /** The meaning of the words, while they still stand there. */
   takeLater: (offer: Offer, text: string) => void
   /** What stood here when the pointer left was refused. */
   lost: (why: string) => void

@@ -30,7 +30,7 @@ import 'react-data-grid/lib/styles.css'
 import './sheet.css'
 
 export interface SheetProps<R extends SheetRow> {
-  /** What the sheet is called. */
+  /** The name of the sheet. */
   label: string
   rows: readonly R[]
   columns: readonly SheetColumn<R>[]
@@ -38,12 +38,12 @@ export interface SheetProps<R extends SheetRow> {
   onChange: (rows: readonly R[]) => void
   fresh?: (after: R | undefined) => R
   most?: number
-  /** Why nothing can be written here. */
+  /** The reason why nothing can be written here. */
   frozen?: string
   undo?: () => void
   redo?: () => void
   commands?: readonly SheetCommand<R>[]
-  /** What keys do beside it, for the list of keys. */
+  /** The keys beside it, for the list of keys. */
   keys?: readonly (readonly [keys: string, what: string])[]
   rowTone?: (row: R) => string | undefined
   height: number | string

@@ -9,7 +9,7 @@ export interface SheetCommand<R extends SheetRow> {
   /** As keys.ts names them: Alt+H. */
   keys: string
   label: string
-  /** Why not with these rows. */
+  /** The reason why not with these rows. */
   unless?: (rows: readonly R[]) => string | undefined
   run: (rows: readonly R[]) => void
 }

@@ -3,7 +3,7 @@ import { plainDigits, type Refused } from './column.ts'
 
 type Rule = readonly [holds: (text: string) => boolean, more?: { error?: string }]
 
-/** What the contract's field makes of what is typed into a cell, or its sentence why not. */
+/** The value that the contract's field makes of what is typed into a cell, or its sentence why not. */
 export function checked(schema: unknown, empty = ''): (text: string) => { value: string } | Refused {
   const asked = askedOf(schema)
   const calls = allCalls(schema)

@@ -24,14 +24,14 @@ export interface SheetColumn<R extends SheetRow> {
   width: number
   /** It takes what the others leave. */
   isWide?: boolean
-  /** What the cell holds: shown, copied, edited. */
+  /** The value of the cell: shown, copied, edited. */
   text: (row: R) => string
   show?: (row: R) => ReactNode
   /** The row with what was typed; without it the column is worked out and cannot be written. */
   put?: (row: R, text: string) => R | Refused
-  /** Why this row's cell cannot be written. */
+  /** The reason why this row's cell cannot be written. */
   locked?: (row: R) => string | undefined
-  /** What fits to what is typed. */
+  /** The choices that fit to what is typed. */
   offers?: (row: R, text: string) => readonly Offer[] | Promise<readonly Offer[]>
   /** The row with what was chosen; without it the offer's text is put. */
   take?: (row: R, offer: Offer) => R | Refused
@@ -40,7 +40,7 @@ export interface SheetColumn<R extends SheetRow> {
   tone?: (row: R) => string | undefined
 }
 
-/** Why nothing can be written there. */
+/** The reason why nothing can be written there. */
 export const whyNot = <R extends SheetRow>(column: SheetColumn<R>, row: R): string | undefined =>
   column.put ? column.locked?.(row) : `“${column.title}”是算出来的，不能填写`
 

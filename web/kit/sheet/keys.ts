@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** What a key is called in a table of keys: Ctrl+D, Alt+ArrowUp, F2; the command key of a Mac counts as Ctrl. */
+/** The name of a key in a table of keys: Ctrl+D, Alt+ArrowUp, F2; the command key of a Mac counts as Ctrl. */
 export function keyName(
   e: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>,
 ): string {
@@ -40,7 +40,7 @@ export const SHEET_KEYS: readonly (readonly [keys: string, what: string])[] = [
 ]
 
 const FAR = 1e6
-/** How far the end of a selection moves. */
+/** The distance that the end of a selection moves. */
 export const WAYS: Readonly<Record<string, readonly [rows: number, cols: number]>> = {
   'Shift+ArrowUp': [-1, 0],
   'Shift+ArrowDown': [1, 0],

@@ -62,7 +62,7 @@ interface Received {
   currentRoundTripTime?: number
   state?: string
 }
-/** How long a frame waits here, and half the way to the gateway and back. */
+/** The time that a frame waits here, and half the way to the gateway and back. */
 async function latencyOf(peer: RTCPeerConnection): Promise<number | null> {
   const stats = await peer.getStats().catch(() => undefined)
   if (!stats) return null
@@ -76,7 +76,7 @@ async function latencyOf(peer: RTCPeerConnection): Promise<number | null> {
   return waits === null ? null : waits + way
 }
 
-/** What our own server says of a refusal, in its envelope. */
+/** Our own server's words about a refusal, in its envelope. */
 function sentenceOf(text: string | undefined): string | undefined {
   try {
     const { msg } = JSON.parse(text ?? '') as { msg?: unknown }

@@ -164,7 +164,7 @@ function Record({
   )
 }
 
-/** Comes when the first drawer is opened. */
+/** Loaded with the first drawer that is opened. */
 export default function QuestionDrawers({ opened, onDone, ...p }: Props & { opened: Opened }) {
   return opened.kind === 'ask' ? (
     <Ask {...p} onDone={onDone} site_id={opened.site_id} again={opened.again} words={opened.words} />

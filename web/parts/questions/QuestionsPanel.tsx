@@ -24,7 +24,7 @@ const QuestionDrawers = lazyPart(() => import('./QuestionDrawers.tsx'))
 const FIRST = 10
 const ALL = 100
 
-/** What a home has been asked to decide: what is open first. */
+/** The questions to a home: what is open first. */
 export function QuestionsPanel({
   site_id,
   contacts,

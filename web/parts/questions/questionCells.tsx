@@ -33,7 +33,7 @@ const Shots = ({ keys, caption }: { keys: readonly string[]; caption: string }) 
     </div>
   )
 
-/** What is asked, with its options, pictures and who asks. */
+/** The question, with its options, pictures and who asks. */
 export const WhatOf = ({ question: q }: Of) => (
   <>
     <b>{q.words}</b>
@@ -85,7 +85,7 @@ function Follows({ question: q }: Of) {
     </p>
   )
 }
-/** Who said what: what counts, and beside it what others of the home said. */
+/** The person who said what: what counts, and beside it what others of the home said. */
 export function AnswersOf({ question: q }: Of) {
   if (q.answers.length === 0) return '--'
   return (

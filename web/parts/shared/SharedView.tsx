@@ -95,7 +95,7 @@ function Package({ of: p }: { of: NonNullable<SharePage['package']> }) {
 
 const isEmpty = (p: SharePage) => !p.quotation && !p.cases.length && !p.sites.length && !p.package
 
-/** What a customer is shown: on their telephone, and in small beside what is being composed for them. */
+/** The customer's view: on their telephone, and in small beside what is being composed for them. */
 export function SharedView({
   page: p,
   away = false,
@@ -110,7 +110,7 @@ export function SharedView({
   isDraft?: boolean
   look: (section: ShareSection) => void
   picture: PictureOf
-  /** How somebody asks for more. */
+  /** The way in which somebody asks for more. */
   children?: ReactNode
 }) {
   return (

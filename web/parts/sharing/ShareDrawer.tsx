@@ -16,7 +16,7 @@ const HOUR = 3_600
 const { share: cases } = linkKind.code
 const DAYS = [1, 3, 7, 14, 30, 60, 90, 180]
 
-/** What is sent, and to whom. */
+/** The item that is sent, and its receiver. */
 export interface Shared {
   kind: SharedKind
   target_id: string

@@ -5,7 +5,7 @@ import { shareSection } from '@zhuguan/contract/features/shares/shares.record.ts
 import { message } from '../../kit/notices.ts'
 
 const MINUTE = 60
-/** How long it was in sight. */
+/** The time that it was in sight. */
 export const lastedText = (seconds: number): string =>
   seconds < MINUTE ? `${seconds} 秒` : `${Math.floor(seconds / MINUTE)} 分 ${seconds % MINUTE} 秒`
 export const lookedText = ({ looked, seconds }: Pick<ShareOpening, 'looked' | 'seconds'>): string =>
@@ -18,7 +18,7 @@ const WHAT: Partial<Record<LinkKindName, string>> = {
   share: '我们做的案例',
   preview: '给您准备的装修方案',
 }
-/** What is pasted into a chat. */
+/** The words to paste into a chat. */
 export const greeting = (kind: LinkKindName, name: string, url: string, password: string): string =>
   [
     `${name ? `${name}，` : ''}您好！这是${WHAT[kind] ?? '给您的链接'}，用手机打开：${url}`,

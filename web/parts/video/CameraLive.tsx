@@ -14,7 +14,7 @@ const OLD_S = 600
 
 interface Props {
   deviceId: string
-  /** What the page is opened for; `said` and `words` where the person said so. */
+  /** The purpose that the page is opened for; `said` and `words` where the person said so. */
   purpose: Purpose['purpose']
   said?: boolean
   words?: string
@@ -22,7 +22,7 @@ interface Props {
   muted?: boolean
   /** Nothing is fetched meanwhile. */
   paused?: boolean
-  /** What the page knows already; it then asks for the purpose by itself, for all its cameras. */
+  /** The purpose if the page knows it already; it then asks for it by itself, for all its cameras. */
   known?: Pick<LiveState, 'picture' | 'pictureAt'>
   onState?: (state: LiveState) => void
 }

@@ -7,7 +7,7 @@ import './purpose.css'
 
 const LEAST = 2
 
-/** What somebody looks for: asked before the first picture where nobody works now, and changed whenever they like. */
+/** The purpose of somebody: asked before the first picture where nobody works now, and changed whenever they like. */
 export function PurposeAsk({ late, onSaid }: { late: boolean; onSaid: (purpose: Purpose) => void }) {
   const [purpose, setPurpose] = useState<Purpose['purpose'] | ''>('')
   const [words, setWords] = useState('')

@@ -25,7 +25,7 @@ interface Opened {
   address: string
 }
 
-/** What a camera recorded around a moment; opened, and so written down, when somebody wants to see it. */
+/** The recording of a camera around a moment; opened, and so written down, when somebody wants to see it. */
 export default function RecordedMoment({
   deviceId,
   at,

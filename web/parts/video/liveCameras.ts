@@ -5,7 +5,7 @@ import { ApiError, call, sessionHeaders } from '../../kit/api.ts'
 import { playFlv, playHls, type Playing, playWhep } from '../../kit/video/play.ts'
 import type { Purpose } from './purpose.ts'
 
-/** What is known of a camera that somebody looks at. */
+/** The known facts of a camera that somebody looks at. */
 export interface LiveState {
   /** The line of the view log. */
   view: string | null
@@ -13,7 +13,7 @@ export interface LiveState {
   kind: 'opening' | 'live' | 'stalled' | 'still' | 'asks'
   /** Seconds behind the camera, where the player knows. */
   behind: number | null
-  /** Why there is no live picture. */
+  /** The reason why there is no live picture. */
   why: string
   /** Nobody may look: what was seen before is not shown either. */
   refused: boolean
@@ -21,7 +21,7 @@ export interface LiveState {
   pictureAt: number | null
 }
 interface Look {
-  /** Where its picture stands. */
+  /** The place of its picture. */
   box: HTMLElement
   onState: (state: LiveState) => void
 }
