@@ -7,6 +7,7 @@ import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts
 import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
 import { verdictText } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 
+import { filesPlace } from './app/files-place.ts'
 import { knownPrint } from './app/installation.ts'
 import { exportTenant, importTenant } from './app/move-tenant.ts'
 import { readSettings } from './app/settings.ts'
@@ -307,14 +308,15 @@ try {
   if (begun && !adopted) starting = begun
   const embedded = await begun
   const ownerUrl = settings.databaseUrl ?? embedded!.url
+  const place = filesPlace(settings)
   const work = async (): Promise<object> => {
-    await finishRestore(ownerUrl, settings.dataDir)
-    if (command === 'backup') return backup(ownerUrl, settings.dataDir, need(options, 'file'))
-    if (command === 'restore') return restore(ownerUrl, settings.dataDir, need(options, 'file'))
+    await finishRestore(ownerUrl, settings.dataDir, place)
+    if (command === 'backup') return backup(ownerUrl, settings.dataDir, need(options, 'file'), place)
+    if (command === 'restore') return restore(ownerUrl, settings.dataDir, need(options, 'file'), place)
     const { logins } = await migrate(ownerUrl)
-    if (command === 'tenant export') return exportTenant(ownerUrl, settings.dataDir, first!, second!)
+    if (command === 'tenant export') return exportTenant(ownerUrl, settings.dataDir, [first!, second!], place)
     if (command === 'tenant import')
-      return importTenant(ownerUrl, settings.dataDir, first!, need(options, 'key'))
+      return importTenant(ownerUrl, settings.dataDir, [first!, need(options, 'key')], place)
     const db = connect(logins, { max: 2 })
     const key = async () => heldKey(await knownPrint(db), settings.dataDir)
     return known!(options, db, key).finally(() => db.close())

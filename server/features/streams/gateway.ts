@@ -1,8 +1,9 @@
 import type { StreamKind } from '@zhuguan/contract/features/streams/streams.record.ts'
 
 import { type Answered, ask, Unanswered } from '../../kit/outgoing.ts'
-import { openPlace, type S3Settings } from '../../kit/place.ts'
+import { openPlace } from '../../kit/place.ts'
 import { Refused } from '../../kit/refuse.ts'
+import type { S3Settings } from '../../kit/s3-bucket.ts'
 
 /** Where cameras play: an address with {sn}, of a gateway, a folder or a bucket. */
 export interface VideoSettings {
