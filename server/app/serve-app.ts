@@ -169,6 +169,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   })
   const metrics = serveMetrics(app, {
     db: o.db,
+    files,
     bounds: { ...classes, papers },
     streams: live.streams,
     devices: () => mqtt?.use?.().running ?? 0,

@@ -50,9 +50,12 @@ const DISGUISED = /%2f|%5c|%00|\\/i
 
 const strange = () => new Refused('视频网关给出了别处的地址，已拒绝播放', 502, 502)
 const missing = () => new Refused('视频网关上没有这台摄像头的画面', 404, 404)
+/** For /metrics: how often it did not answer since the start. */
+export const gatewayUse = { unanswered: 0 }
 /** What another server did, in a person's words; an error of our own stays what it is. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof Unanswered)) return error
+  gatewayUse.unanswered += 1
   if (error.message === 'too long') return new Refused('视频网关给出的内容太大，已拒绝播放', 502, 502)
   return new Refused('视频网关没有回应', 502, 502)
 }
