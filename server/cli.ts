@@ -7,6 +7,8 @@ import { deviceType } from '@zhuguan/contract/features/devices/devices.record.ts
 import { PASSWORD_RULE } from '@zhuguan/contract/features/session/session.record.ts'
 import { verdictText } from '@zhuguan/contract/features/userlogs/userlogs.record.ts'
 
+import { examine, type Finding, pageOf } from './app/doctor.ts'
+import { filesPlace } from './app/files-place.ts'
 import { knownPrint } from './app/installation.ts'
 import { exportTenant, importTenant } from './app/move-tenant.ts'
 import { readSettings } from './app/settings.ts'
@@ -41,7 +43,8 @@ const USAGE = `用法：npm run cli -- <命令>
   tenant import <文件> --key <密钥>               放进另一个安装，那里的其他集团不受影响
   backup --file <文件>
   restore --file <文件>
-  log verify`
+  log verify
+  doctor                                          一页：什么设了、连得上、晚了、满了；有不对的以 1 结束`
 const EVERYWHERE: Scope = { tenant: '', bcs: null, sites: null, user: null, system: true }
 type Options = Record<string, string | undefined>
 
@@ -298,7 +301,7 @@ try {
   if (saving) need(options, 'file')
   if (moving && (!first || (command === 'tenant export' ? !second : !need(options, 'key'))))
     throw new Refused(USAGE)
-  if (!known && !saving && !moving) throw new Refused(USAGE)
+  if (!known && !saving && !moving && command !== 'doctor') throw new Refused(USAGE)
   const settings = readSettings(process.env)
   if (!settings.databaseUrl && !existsSync(settings.dataDir) && command !== 'restore')
     throw new Refused(`文件夹 ${settings.dataDir} 里还没有数据，请先 npm start`)
@@ -307,14 +310,16 @@ try {
   if (begun && !adopted) starting = begun
   const embedded = await begun
   const ownerUrl = settings.databaseUrl ?? embedded!.url
+  const place = filesPlace(settings)
   const work = async (): Promise<object> => {
-    await finishRestore(ownerUrl, settings.dataDir)
-    if (command === 'backup') return backup(ownerUrl, settings.dataDir, need(options, 'file'))
-    if (command === 'restore') return restore(ownerUrl, settings.dataDir, need(options, 'file'))
+    if (command === 'doctor') return examine({ settings, ownerUrl, place })
+    await finishRestore(ownerUrl, settings.dataDir, place)
+    if (command === 'backup') return backup(ownerUrl, settings.dataDir, need(options, 'file'), place)
+    if (command === 'restore') return restore(ownerUrl, settings.dataDir, need(options, 'file'), place)
     const { logins } = await migrate(ownerUrl)
-    if (command === 'tenant export') return exportTenant(ownerUrl, settings.dataDir, first!, second!)
+    if (command === 'tenant export') return exportTenant(ownerUrl, settings.dataDir, [first!, second!], place)
     if (command === 'tenant import')
-      return importTenant(ownerUrl, settings.dataDir, first!, need(options, 'key'))
+      return importTenant(ownerUrl, settings.dataDir, [first!, need(options, 'key')], place)
     const db = connect(logins, { max: 2 })
     const key = async () => heldKey(await knownPrint(db), settings.dataDir)
     return known!(options, db, key).finally(() => db.close())
@@ -323,8 +328,10 @@ try {
   const answer = await work().finally(() => (adopted ? undefined : embedded?.stop()))
   // Interrupted, it ends with that word.
   if (!interrupted) {
-    console.log(JSON.stringify(answer))
-    process.exit(0)
+    const { ok, page } =
+      command === 'doctor' ? pageOf(answer as Finding[]) : { ok: true, page: JSON.stringify(answer) }
+    console.log(page)
+    process.exit(ok ? 0 : 1)
   }
 } catch (error) {
   if (!interrupted) {

@@ -9,6 +9,7 @@ import { dealDemo } from './app/demo-deals.ts'
 import { beginDemo, demoStep } from './app/demo-steps.ts'
 import { forgetAgain } from './app/erasure-journal.ts'
 import { refuseOtherFiles } from './app/files-mark.ts'
+import { filesPlace } from './app/files-place.ts'
 import { ownKey, refuseOtherKey, refuseWrongClock } from './app/installation.ts'
 import { listenWords, refuseTakenPlace } from './app/listen-place.ts'
 import { type RunningApp, serveApp } from './app/serve-app.ts'
@@ -32,6 +33,7 @@ import { CALENDAR } from './database/seed/holidays.ts'
 import { SEED_ROLES } from './database/seed/roles.ts'
 import { openFileStore } from './features/files/file-store.ts'
 import { makeFolder } from './kit/folder.ts'
+import type { OwnPlace } from './kit/own-place.ts'
 import { sourced } from './kit/sourced.ts'
 
 const POOL = 16
@@ -91,14 +93,17 @@ function announce(
 }
 
 /** The database as this server uses it: reached, migrated, and asked for no more connections than there are. */
-async function openDatabase(settings: Settings, ownerUrl: string, now: () => Date) {
+async function openDatabase(
+  settings: Settings,
+  { now, ownerUrl, place }: { ownerUrl: string; place: OwnPlace; now: () => Date },
+) {
   if (settings.databaseUrl) await reachDatabase(settings.databaseUrl)
   const { logins } = await migrate(ownerUrl)
   for (const url of [logins.app, logins.system]) await refuseTransactionPooler(url)
   const { lines, ...share } = await roomFor(ownerUrl, logins, POOL)
   for (const line of lines) console.log(line)
   // The key too may come from a backup.
-  await finishRestore(ownerUrl, settings.dataDir)
+  await finishRestore(ownerUrl, settings.dataDir, place)
   return { logins, db: connect(logins, { ...share, now, replicas: settings.replicaUrls }) }
 }
 
@@ -114,15 +119,17 @@ async function start(settings: Settings, begun: Begun): Promise<void> {
   const embedded = settings.databaseUrl ? undefined : await startEmbedded(settings.dataDir)
   begun.onEnd(() => embedded?.stop())
   const now = () => new Date()
-  const { logins, db } = await openDatabase(settings, settings.databaseUrl ?? embedded!.url, now)
+  const place = filesPlace(settings)
+  const ownerUrl = settings.databaseUrl ?? embedded!.url
+  const { logins, db } = await openDatabase(settings, { ownerUrl, place, now })
   begun.onEnd(() => db.close())
   const secretKey = await ownKey(db, settings.dataDir)
   await refuseOtherKey(db, secretKey, settings.dataDir)
-  await refuseOtherFiles(db, settings.dataDir, (why) => console.error(why))
+  await refuseOtherFiles(db, place, (why) => console.error(why))
   await refuseWrongClock(db, now)
   await offerNew(db)
 
-  const files = openFileStore(settings.dataDir)
+  const files = openFileStore(settings.dataDir, undefined, place)
   const forgotten = await forgetAgain(db, { files, secretKey, dataDir: settings.dataDir })
   if (forgotten) console.log(`备份里有 ${forgotten} 个人要求删除过个人信息，已经再次删除`)
   const simulatorFile = join(settings.dataDir, 'simulator.json')
@@ -139,6 +146,7 @@ async function start(settings: Settings, begun: Begun): Promise<void> {
     ...settings,
     host,
     db,
+    place,
     secretKey,
     now,
     databaseDownMs: embedded?.downMs,

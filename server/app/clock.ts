@@ -28,7 +28,7 @@ import { branchRetention } from './branch-retention.ts'
 import { type Job, type Run, runOf, startLane, unhurried } from './jobs.ts'
 import { personJobs } from './person-jobs.ts'
 import { REMINDERS } from './reminders.ts'
-import { caseRetention, looseClips, loosePictures, RETENTION } from './retention.ts'
+import { caseRetention, leavingFiles, looseClips, loosePictures, RETENTION } from './retention.ts'
 
 const SEAL_MS = 1_000
 const LOOK_MS = 10_000
@@ -339,6 +339,7 @@ export function startClock({
   const lanes = [
     [...DAILY, patrolStages, warningsOfChanged, reminders, digests, previews, caseRetention(files)],
     [...RETENTION, ...branchRetention(files), looseClips(files), loosePictures(files)],
+    [leavingFiles(files)],
     personJobs({ db, files, secretKey, dataDir }),
     ...(folder ? [[takeIn(folder)]] : []),
     ...(films ? [[turning(films)]] : []),

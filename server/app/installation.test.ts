@@ -8,8 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { connect } from '../database/connect.ts'
 import { databaseNow } from '../database/own-clock.ts'
-import { openFileStore } from '../features/files/file-store.ts'
+import { openFileStore, placeOf } from '../features/files/file-store.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
+import { filesFolder } from '../kit/own-place.ts'
 import { uploadPhoto } from '../testing/photo.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
 import { refuseOtherFiles } from './files-mark.ts'
@@ -41,7 +42,8 @@ test('servers of one database have one folder of files: the one that holds them 
   const [whole, part, empty] = folders as [string, string, string]
   const warned: string[] = []
   await refuseOtherKey(server.db, server.secretKey, whole)
-  const begin = (folder: string) => refuseOtherFiles(server.db, folder, (why) => warned.push(why))
+  const begin = (folder: string) =>
+    refuseOtherFiles(server.db, filesFolder(folder), (why) => warned.push(why))
   try {
     // As the release before left it: two servers, each with a disk of its own, and one that is new.
     const [tenant] = await server.sql<{ id: string }>('SELECT id FROM tenants LIMIT 1')
@@ -82,7 +84,7 @@ test('a file that is named and not there is told as missing, counted and logged 
     Number(/^zhuguan_files_missing (\d+)$/m.exec(await (await fetch(`${server.url}/metrics`)).text())![1])
   expect(await ask()).toEqual({ status: 200, msg: '' })
   const before = await missing()
-  await rm(openFileStore(server.dataDir).path(key))
+  await rm(join(server.dataDir, 'files', placeOf(key)))
   for (let i = 0; i < 2; i += 1)
     expect(await ask()).toEqual({ status: 404, msg: '这个文件在服务器上已经不在了，请告诉管理员' })
   expect(await missing()).toBe(before + 1)
@@ -90,7 +92,7 @@ test('a file that is named and not there is told as missing, counted and logged 
   const store = openFileStore(server.dataDir, (why) => warned.push(why))
   const other = `${key.slice(0, -8)}aaaa.jpg`
   for (let i = 0; i < 2; i += 1) await expect(store.open(other)).rejects.toThrow('已经不在了')
-  expect(warned).toEqual([`文件不在了：${store.path(other)}`])
+  expect(warned).toEqual([`文件不在了：${join(server.dataDir, 'files', placeOf(other))}`])
 })
 
 test('a server whose clock is minutes away from the database’s does not start', async () => {

@@ -222,9 +222,9 @@ export const PEOPLE_KINDS: readonly KeptKind[] = [
   {
     key: 'pictures',
     title: '没有用到的照片和文件',
-    tables: ['files'],
+    tables: ['files', 'files_leaving'],
     files: ['picture', 'pdf'],
-    jobs: ['retention.pictures'],
+    jobs: ['retention.files', 'retention.pictures'],
     whose: '工人、访客、业主',
     days: KEPT_DAYS.unnamed,
     until: '',

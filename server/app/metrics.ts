@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 
 import type { Database } from '../database/connect.ts'
 import type { ReplicaUse } from '../database/replicas.ts'
-import { missingFiles } from '../features/files/file-store.ts'
+import { type FileStore, missingFiles } from '../features/files/file-store.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import type { Batch } from '../ingest/batcher.ts'
 import type { Bound } from '../kit/bound.ts'
@@ -13,9 +13,11 @@ import { Refused } from '../kit/refuse.ts'
 import { float8, int4, row, text } from '../kit/row.ts'
 import type { SessionUser } from '../kit/serve.ts'
 import { shared } from '../kit/shared.ts'
+import { operatorFigures } from './operator-figures.ts'
 
 export interface MetricsOptions {
   db: Database
+  files: FileStore
   bounds: Record<string, Bound>
   streams: () => number
   /** Connections to our own broker. */
@@ -99,13 +101,28 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
         collect(this)
       },
     })
+  /** What only grows: its own keeper knows how far it is. */
+  const counter = (name: string, help: string, label: string, now: () => (readonly [string, number])[]) =>
+    new Counter({
+      name: `zhuguan_${name}_total`,
+      help,
+      labelNames: [label],
+      registers,
+      collect() {
+        this.reset()
+        for (const [of, n] of now()) this.inc({ [label]: of }, n)
+      },
+    })
+  const readSums = operatorFigures(register, o)
   gauge('pool_connections', 'Connections to the database', ['pool', 'state'], (self) => {
-    for (const { name, total, idle, waiting, max } of o.db.pools()) {
+    for (const { name, total, idle, waiting } of o.db.pools()) {
       self.set({ pool: name, state: 'busy' }, total - idle)
       self.set({ pool: name, state: 'idle' }, idle)
       self.set({ pool: name, state: 'waiting' }, waiting)
-      self.set({ pool: name, state: 'max' }, max)
     }
+  })
+  gauge('pool_connections_max', 'How many connections a pool may have', ['pool'], (self) => {
+    for (const { name, max } of o.db.pools()) self.set({ pool: name }, max)
   })
   const replica = (name: string, help: string, of: (use: ReplicaUse) => number) =>
     gauge(`replica_${name}`, help, ['replica'], (self) => {
@@ -113,21 +130,23 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
     })
   replica('in_use', 'Whether reads go to the replica', (use) => Number(use.inUse))
   replica('lag_seconds', 'How far the replica is behind the primary', (use) => use.lagSeconds)
-  replica('reads', 'Reading transactions begun on the replica since the start', (use) => use.reads)
-  replica('fallbacks', 'Those of them that the primary answered', (use) => use.fallbacks)
-  gauge(
-    'bound',
-    'Classes of work: what runs, waits, and was refused since the start',
-    ['class', 'state'],
-    (self) => {
-      for (const bound of Object.values(o.bounds)) {
-        const { name, running, waiting, refused } = bound.use()
-        self.set({ class: name, state: 'running' }, running)
-        self.set({ class: name, state: 'waiting' }, waiting)
-        self.set({ class: name, state: 'refused' }, refused)
-      }
-    },
+  const ofReplicas = (name: string, help: string, of: (use: ReplicaUse) => number) =>
+    counter(`replica_${name}`, help, 'replica', () => o.db.replicas().map((use) => [use.name, of(use)]))
+  ofReplicas('reads', 'Reading transactions begun on the replica since the start', (use) => use.reads)
+  ofReplicas('fallbacks', 'Those of them that the primary answered', (use) => use.fallbacks)
+  counter('refused', 'Work of a class that was refused since the start', 'class', () =>
+    Object.values(o.bounds).map((bound) => {
+      const { name, refused } = bound.use()
+      return [name, refused]
+    }),
   )
+  gauge('bound', 'Classes of work: what runs and waits', ['class', 'state'], (self) => {
+    for (const bound of Object.values(o.bounds)) {
+      const { name, running, waiting } = bound.use()
+      self.set({ class: name, state: 'running' }, running)
+      self.set({ class: name, state: 'waiting' }, waiting)
+    }
+  })
   gauge('files_missing', 'Files that are named and were not found since the start', [], (self) =>
     self.set(missingFiles.size),
   )
@@ -140,7 +159,7 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
 
   const up = gauge('database_up', 'Whether the database answered this question', [], () => {})
   const succeeded = gauge(
-    'job_last_success_seconds',
+    'job_last_success_timestamp_seconds',
     'When scheduled work last succeeded',
     ['kind'],
     () => {},
@@ -191,6 +210,7 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
         if (at !== null) succeeded.set({ kind }, at)
         failing.set({ kind }, failures)
       }
+      await readSums()
       backedUp.set((await askBackup()).rows[0]!.at)
       up.set(1)
     } catch {

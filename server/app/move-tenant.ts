@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import pg from 'pg'
 
@@ -10,8 +10,9 @@ import { type Head, readHead, writeBackup } from '../database/backup-file.ts'
 import { printIn, seeAll, sequencesOf, tablesOf, writeFile, writeRows } from '../database/backup.ts'
 import { load } from '../database/restore.ts'
 import { leaveTurn, takeTurn } from '../database/turn.ts'
-import { isKey, openFileStore } from '../features/files/file-store.ts'
+import { isKey, placeOf } from '../features/files/file-store.ts'
 import { signBlackening, signHead } from '../features/userlogs/userlogs.service.ts'
+import { filesFolder, type OwnPlace, underneath } from '../kit/own-place.ts'
 import { Refused } from '../kit/refuse.ts'
 import { name, row, text, uuid } from '../kit/row.ts'
 import { heldKey, seal, unseal } from '../kit/secret.ts'
@@ -23,6 +24,7 @@ const STAYS = new Set([
   'demo_answers',
   'demo_steps',
   'device_nonces',
+  'files_leaving',
   'hearing',
   'idempotency',
   'installation',
@@ -144,13 +146,12 @@ async function theirTables(client: pg.Client, tenant: string): Promise<[table: s
 export async function exportTenant(
   ownerUrl: string,
   dataDir: string,
-  called: string,
-  file: string,
+  [called, file]: readonly [called: string, file: string],
+  place: OwnPlace = filesFolder(dataDir),
 ): Promise<object> {
   // Its key was shown once: who still holds that one would lose what it opens.
   if (existsSync(file)) throw new Refused(`${file} 已经存在，没有覆盖，请换一个文件名`)
   const key = randomBytes(KEY_BYTES)
-  const store = openFileStore(dataDir)
   let [rows, files] = [0, 0]
   const bytes = await withOwner(ownerUrl, async (client) => {
     const changes = changesOf(await heldKey(await printIn(client), dataDir), key)
@@ -185,7 +186,7 @@ export async function exportTenant(
           [tenant.id],
         )
         await client.query('COMMIT')
-        for (const { key: picture } of keys) files += await writeFile(to, dataDir, store.path(picture))
+        for (const { key: picture } of keys) files += await writeFile(to, place, placeOf(picture))
       },
       'tenant',
     )
@@ -245,11 +246,9 @@ const raise = (client: pg.Client, sequence: string, last: string) =>
     [sequence, last],
   )
 
-const underneath = async (folder: string): Promise<string[]> =>
-  (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-
+/** What an interrupted command can take along at once; what lies in a bucket stays there, named by nothing. */
+const onDisk = (place: OwnPlace, path: string): string[] =>
+  place.use().kind === 'folder' ? [join(place.called, path)] : []
 const inWords = (error: unknown): Refused =>
   error instanceof Refused
     ? error
@@ -262,8 +261,8 @@ const inWords = (error: unknown): Refused =>
 export async function importTenant(
   ownerUrl: string,
   dataDir: string,
-  file: string,
-  key: string,
+  [file, key]: readonly [file: string, key: string],
+  place: OwnPlace = filesFolder(dataDir),
 ): Promise<object> {
   const head = (await readHead(file, 'tenant')) as TenantHead
   const from = Buffer.from(key, 'base64url')
@@ -303,25 +302,23 @@ export async function importTenant(
       })
       for (const [sequence, [last, called]] of Object.entries(head.sequences ?? {}))
         if (NUMBERS.test(sequence) && called) await raise(client, sequence, last)
-      for (const path of await underneath(join(staged, 'files'))) {
-        const to = join(dataDir, path.slice(staged.length + 1))
-        if (existsSync(to)) throw new Refused('文件里的照片这里已经有了，没有改动现有数据')
-        await mkdir(dirname(to), { recursive: true })
-        beginAt(to)
-        await rename(path, to)
-        placed.push(to)
+      for await (const path of underneath(join(staged, 'files'))) {
+        if (await place.has(path)) throw new Refused('文件里的照片这里已经有了，没有改动现有数据')
+        placed.push(path)
+        for (const file of onDisk(place, path)) beginAt(file)
+        await place.put(path, createReadStream(join(staged, 'files', path)))
       }
       for (const channel of ['access', 'workers', 'devices'])
         await client.query(`SELECT pg_notify($1, '')`, [channel])
       // From here on the commit may stand even when its answer is lost: then the pictures stay.
       asked = true
-      for (const path of [staged, ...placed]) doneAt(path)
+      for (const path of [staged, ...placed.flatMap((one) => onDisk(place, one))]) doneAt(path)
       await client.query('COMMIT')
       return { tenant: head.tenant.name, ...loaded }
     } catch (error) {
       await client.query('ROLLBACK').catch(() => {})
       if (asked) throw error
-      for (const path of placed) await rm(path, { force: true })
+      for (const path of placed) await place.remove(path)
       throw inWords(error)
     } finally {
       await rm(staged, { recursive: true, force: true })

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../testing/start.ts'
 import { branchRetention } from './branch-retention.ts'
 import type { Job } from './jobs.ts'
 import { KINDS } from './kept.ts'
-import { caseRetention, FORGETTING, looseClips, loosePictures, RETENTION } from './retention.ts'
+import { caseRetention, FORGETTING, leavingFiles, looseClips, loosePictures, RETENTION } from './retention.ts'
 
 let server: TestServer
 let branches: { tenant_id: string; bc_id: string; device: string }[]
@@ -226,6 +226,7 @@ test('every table, every kind of file and every job of the night belongs to one 
     caseRetention(files),
     looseClips(files),
     loosePictures(files),
+    leavingFiles(files),
   ]
   expect(KINDS.flatMap((k) => k.jobs ?? []).toSorted()).toEqual(jobs.map((j) => j.kind).toSorted())
   expect(new Set(KINDS.map((k) => k.key)).size).toBe(KINDS.length)

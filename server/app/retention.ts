@@ -4,6 +4,7 @@ import { forgetRenditions } from '../features/cases/case-pictures.service.ts'
 import { forgetMessages } from '../features/channels/channels.queries.ts'
 import { forgetLooks } from '../features/customers/number-looks.service.ts'
 import type { FileStore } from '../features/files/files.service.ts'
+import { takeAway } from '../features/files/leaving-files.service.ts'
 import { forgetPictures } from '../features/files/loose-pictures.service.ts'
 import { forgetImport } from '../features/imports/imports.service.ts'
 import { forgetMails } from '../features/mails/mails.queries.ts'
@@ -322,6 +323,16 @@ export const caseRetention = (files: FileStore): Job =>
       return removed ? `删除 ${removed} 张案例照片` : ''
     },
   })
+
+/** What has lost its row leaves its place, too. */
+export const leavingFiles = (files: FileStore): Job => ({
+  kind: 'retention.files',
+  at: ALMOST_AT_ONCE,
+  run: async ({ db, tenant, stopped }) => {
+    const taken = await takeAway(db, files, tenant, stopped)
+    return taken ? `取走 ${taken} 个文件` : ''
+  },
+})
 
 /** Pictures and papers that were uploaded and that nothing names. */
 export const loosePictures = (files: FileStore): Job =>

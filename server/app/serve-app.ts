@@ -16,6 +16,7 @@ import { heardNetworks } from '../ingest/signed.ts'
 import { workerBook } from '../ingest/worker-book.ts'
 import { type MailSettings, openMailer } from '../kit/mailer.ts'
 import { originsOf } from '../kit/outside.ts'
+import type { OwnPlace } from '../kit/own-place.ts'
 import { papers } from '../kit/paper.ts'
 import { there } from '../kit/row.ts'
 import { shared } from '../kit/shared.ts'
@@ -49,6 +50,8 @@ export interface AppOptions {
   map?: MapBase
   video?: VideoSettings | null
   recordings?: FolderSettings | null
+  /** Where the product keeps its files; without it the folder below `dataDir`. */
+  place?: OwnPlace
   ffmpeg?: string | null
   verify: boolean
   /** The server's one clock; the database is connected with the same. */
@@ -115,7 +118,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   const history = () => replaying
   let built: Built
   const warn = warnings(() => built.app.log)
-  const files = openFileStore(o.dataDir, warn)
+  const files = openFileStore(o.dataDir, warn, o.place)
   const mailer = mailerOf(o)
   const live = startLive(o.db, () => built.book, warn)
   const stage = stageOf({ db: o.db, secretKey: o.secretKey, video, now, warn })
@@ -166,6 +169,7 @@ export async function serveApp(o: AppOptions): Promise<RunningApp> {
   })
   const metrics = serveMetrics(app, {
     db: o.db,
+    files,
     bounds: { ...classes, papers },
     streams: live.streams,
     devices: () => mqtt?.use?.().running ?? 0,

@@ -171,3 +171,23 @@ test('a setting that is nearly one of ours is refused; what other programs are t
   for (const name of others.trim().split(/\s+/))
     expect(() => readSettings({ [name]: '1' }), name).not.toThrow()
 })
+
+test('files go into a bucket when FILES names one and S3_… says how; anything else is refused in words', () => {
+  const s3 = { S3_ENDPOINT: 'https://s3.example.com', S3_ACCESS_KEY: 'a', S3_SECRET_KEY: 'b' }
+  expect(readSettings({}).files).toBeNull()
+  expect(readSettings({ ...s3, FILES: 's3://zhuguan/files' }).files).toMatchObject({
+    address: 's3://zhuguan/files',
+    s3: { endpoint: 'https://s3.example.com', region: 'us-east-1' },
+  })
+  for (const wrong of [
+    '/srv/files',
+    'file:///srv',
+    's3://',
+    's3://A',
+    's3://zhuguan/a/../b?x',
+    'https://s3/x',
+  ])
+    expect(() => readSettings({ ...s3, FILES: wrong })).toThrow('FILES 应为对象存储里的桶和前缀')
+  expect(() => readSettings({ FILES: 's3://zhuguan/files' })).toThrow('请用 S3_ENDPOINT、S3_ACCESS_KEY')
+  expect(() => readSettings({ ...s3, FILES_AT: 's3://zhuguan' })).toThrow('不认识的设置：FILES_AT')
+})

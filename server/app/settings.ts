@@ -8,7 +8,8 @@ import type { OidcSettings } from '../features/session/oidc.service.ts'
 import { kindOf, type VideoSettings } from '../features/streams/gateway.ts'
 import type { FolderSettings } from '../ingest/folder-recordings.ts'
 import type { MailSettings } from '../kit/mailer.ts'
-import type { S3Settings } from '../kit/place.ts'
+import type { BucketSettings } from '../kit/own-bucket.ts'
+import type { S3Settings } from '../kit/s3-bucket.ts'
 import { misspelt } from './setting-names.ts'
 
 export interface Settings {
@@ -36,6 +37,8 @@ export interface Settings {
   video: VideoSettings | null
   /** The folder or bucket into which something else puts what cameras recorded. */
   recordings: FolderSettings | null
+  /** Where the product keeps pictures and papers, when that is not the folder beside the key. */
+  files: BucketSettings | null
   /** The program that makes recordings playable; without it they stay as they came. */
   ffmpeg: string | null
   /** The proxies whose word on where a request comes from is believed: addresses and networks. */
@@ -62,6 +65,7 @@ export const KNOWN = [
   'PORT',
   'LISTEN_HOST',
   'DATA_DIR',
+  'FILES',
   'DATABASE_URL',
   'DATABASE_REPLICA_URL',
   'DEMO',
@@ -93,7 +97,7 @@ export const KNOWN = [
 ]
 /** Unknown settings are refused by their beginning: a machine's own environment is full of other names. */
 const OURS =
-  /^(DATA_|DATABASE_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_|FFMPEG_|WEBHOOK_|MAIL_)/
+  /^(DATA_|FILES|DATABASE_|DEMO|SIMULATE|MQTT_|SESSION_|PUBLIC_URL|LOG_LEVEL|ZHUGUAN|MAP_|VIDEO_|OIDC_|TRUST_|METRICS_|LISTEN_|S3_|RECORDINGS_|FFMPEG_|WEBHOOK_|MAIL_)/
 
 function readHost(env: NodeJS.ProcessEnv): string | null {
   const host = env.LISTEN_HOST || null
@@ -233,6 +237,17 @@ function readRecordings(env: NodeJS.ProcessEnv, s3: S3Settings | null): FolderSe
   return { template, s3 }
 }
 
+function readFiles(env: NodeJS.ProcessEnv, s3: S3Settings | null): BucketSettings | null {
+  const { FILES: address } = env
+  if (!address) return null
+  if (!/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*\/?$/.test(address))
+    throw new Error(
+      `FILES 应为对象存储里的桶和前缀，例如 s3://zhuguan/files，现在是“${address}”；不设就用 DATA_DIR 里的文件夹`,
+    )
+  if (!s3) throw new Error('FILES 在对象存储里，请用 S3_ENDPOINT、S3_ACCESS_KEY、S3_SECRET_KEY 说明怎样读写')
+  return { address, s3 }
+}
+
 /** Reads the settings; throws one Chinese sentence naming what is wrong. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const unknown = Object.keys(env).filter((k) => !KNOWN.includes(k) && (OURS.test(k) || misspelt(k, KNOWN)))
@@ -289,6 +304,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     },
     video: readVideo(env, s3),
     recordings: readRecordings(env, s3),
+    files: readFiles(env, s3),
     ffmpeg: env.FFMPEG_PATH === 'off' ? null : env.FFMPEG_PATH || ANY_FFMPEG,
     trustProxy: readTrustProxy(env),
     metricsToken: readMetricsToken(env),

@@ -1,12 +1,13 @@
-import { createReadStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Readable } from 'node:stream'
 
 import pg from 'pg'
 
+import { filesFolder, isMadeAgain, type OwnPlace } from '../kit/own-place.ts'
 import { Refused } from '../kit/refuse.ts'
 import { bool, int4, name, row, text, texts } from '../kit/row.ts'
-import { heldKey } from '../kit/secret.ts'
+import { heldKey, keyFile } from '../kit/secret.ts'
 import { ask } from './ask.ts'
 import { writeBackup, type Writer } from './backup-file.ts'
 
@@ -97,29 +98,26 @@ export async function writeRows(
   return total
 }
 
-async function filesUnder(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
-  const found: string[] = []
-  for (const e of entries) {
-    if (e.isDirectory()) found.push(...(await filesUnder(join(folder, e.name))))
-    else found.push(join(folder, e.name))
-  }
-  return found
+/** Pieces of a line's length at most. */
+async function* inLines(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  for await (const piece of pieces)
+    for (let at = 0; at < piece.length; at += LINE_BYTES) yield piece.subarray(at, at + LINE_BYTES)
 }
 /** In pieces: a recording is never in memory whole. A face that was deleted since the snapshot is left out. */
-export async function writeFile(to: Writer, dataDir: string, path: string): Promise<number> {
-  const name = path.slice(dataDir.length + 1).replaceAll('\\', '/')
-  let pieces = 0
+export async function writeFile(to: Writer, place: OwnPlace, path: string): Promise<number> {
+  const name = `files/${path}`
+  const file = await place.open(path)
+  if (!file) return 0
+  if (file.size === 0) {
+    await to.file(name, Buffer.alloc(0))
+    return 1
+  }
   try {
-    for await (const piece of createReadStream(path, { highWaterMark: LINE_BYTES })) {
-      await to.file(name, piece as Buffer)
-      pieces += 1
-    }
+    for await (const piece of inLines(file.part(0, file.size - 1) as Readable)) await to.file(name, piece)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return 0
   }
-  if (pieces === 0) await to.file(name, Buffer.alloc(0))
   return 1
 }
 
@@ -127,15 +125,16 @@ export async function writeFile(to: Writer, dataDir: string, path: string): Prom
 export const printIn = async (client: pg.Client): Promise<string | undefined> =>
   (await ask(client, row({ print: text }), 'SELECT key_print AS print FROM installation'))[0]?.print
 /** A backup without the key opens no device and proves no log; one without a picture is of another folder. */
-async function refuseOtherFolder(client: pg.Client, dataDir: string): Promise<void> {
+async function refuseOtherFolder(client: pg.Client, dataDir: string, place: OwnPlace): Promise<void> {
   await heldKey(await printIn(client), dataDir)
   const [{ n }] = (await ask(client, row({ n: int4 }), 'SELECT count(*)::int AS n FROM files')) as [
     { n: number },
   ]
-  if (n > 0 && (await filesUnder(join(dataDir, 'files'))).length === 0)
-    throw new Refused(
-      `库里有 ${n} 个文件，${join(dataDir, 'files')} 里一个也没有。请用 DATA_DIR 指向服务用的文件夹，没有备份`,
-    )
+  if (n === 0) return
+  for await (const _any of place.list()) return
+  throw new Refused(
+    `库里有 ${n} 个文件，${place.called} 里一个也没有。请用 DATA_DIR 或 FILES 指向服务用的文件夹或桶，没有备份`,
+  )
 }
 
 /** The file is whole: the database knows it for /metrics. One of a release before keeps no such list. */
@@ -153,7 +152,12 @@ async function remember(
 }
 
 /** One file with every row, every number given out, every picture and the installation's key, from one snapshot, while the server runs. */
-export async function backup(ownerUrl: string, dataDir: string, file: string): Promise<object> {
+export async function backup(
+  ownerUrl: string,
+  dataDir: string,
+  file: string,
+  place: OwnPlace = filesFolder(dataDir),
+): Promise<object> {
   const client = new pg.Client({ connectionString: ownerUrl })
   // A connection that breaks is told by the statement that it breaks.
   client.on('error', () => {})
@@ -163,7 +167,7 @@ export async function backup(ownerUrl: string, dataDir: string, file: string): P
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await seeAll(client)
-    await refuseOtherFolder(client, dataDir)
+    await refuseOtherFolder(client, dataDir, place)
     const bytes = await writeBackup(file, async (to) => {
       const migrations = await ask(
         client,
@@ -177,8 +181,9 @@ export async function backup(ownerUrl: string, dataDir: string, file: string): P
       for (const table of await tablesOf(client))
         if (!PASSING.includes(table)) rows += await writeRows(client, to, table)
       await client.query('COMMIT')
-      for (const path of [join(dataDir, 'secret.key'), ...(await filesUnder(join(dataDir, 'files')))])
-        if (!/\.(thumb|medium|part|turned)$/.test(path)) files += await writeFile(to, dataDir, path)
+      await to.file(basename(keyFile(dataDir)), await readFile(keyFile(dataDir)))
+      files += 1
+      for await (const path of place.list()) if (!isMadeAgain(path)) files += await writeFile(to, place, path)
     })
     await remember(client, { rows, files, bytes })
     return { file, rows, files, bytes }

@@ -43,7 +43,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   dispatch: ['carriers', 'dispatches', 'logistics', 'logistics_nodes', 'note_holds', 'trips'],
   examine: ['examine_requests', 'examine_views'],
   feedback: ['feedback', 'feedback_events', 'feedback_supervisors'],
-  files: ['files'],
+  files: ['files', 'files_leaving'],
   goods: ['goods_changes', 'judgements'],
   handovers: ['customer_briefs', 'customer_promises', 'handover_questions', 'handovers'],
   home: ['branch_days', 'delivery_days'],

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 import pg from 'pg'
 
 import { makeFolder } from '../kit/folder.ts'
+import { filesFolder, MARK, type OwnPlace } from '../kit/own-place.ts'
 import { Refused } from '../kit/refuse.ts'
 import { bool, json, name, row, text, there } from '../kit/row.ts'
 import { inWords } from '../kit/system-words.ts'
@@ -240,7 +241,12 @@ const unchanged = (error: unknown): Refused =>
   error instanceof Refused ? error : new Refused(`恢复没有成功，现有数据没有改动。原因：${inWords(error)}`)
 
 /** Puts a backup in the place of what is there, rows in one transaction and files by their folder's name: all of it or nothing. */
-export async function restore(ownerUrl: string, dataDir: string, file: string): Promise<object> {
+export async function restore(
+  ownerUrl: string,
+  dataDir: string,
+  file: string,
+  place: OwnPlace = filesFolder(dataDir),
+): Promise<object> {
   const head = await readHead(file)
   const migrations = await openMigrations(ownerUrl)
   if (head.migrations.some((name) => !migrations.names.includes(name)))
@@ -260,12 +266,13 @@ export async function restore(ownerUrl: string, dataDir: string, file: string): 
     await makeFolder(join(staged, 'files'))
     await client.query('BEGIN')
     const loaded = await rebuild(client, migrations, head, file, staged)
+    await refuseOtherBucket(staged, place)
     // From here on the commit may stand even when its answer is lost: then the next start looks.
     asked = true
     doneAt(staged)
     await client.query('COMMIT')
     await dropBefore(client)
-    await putFiles(staged, dataDir)
+    await putFiles(staged, dataDir, place)
     return { file, ...loaded }
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {})
@@ -276,23 +283,29 @@ export async function restore(ownerUrl: string, dataDir: string, file: string): 
   }
 }
 
+/** A folder gives way as a whole; in a bucket another installation's files would lie among these. */
+async function refuseOtherBucket(staged: string, place: OwnPlace): Promise<void> {
+  if (place.use().kind === 'folder') return
+  const [there, own] = [await place.read(MARK), await readFile(join(staged, 'files', MARK)).catch(() => null)]
+  if (there && own?.toString().trim() !== there.toString().trim())
+    throw new Refused(`${place.called} 是另一个安装的，请用 FILES 换一个空的前缀；没有改动现有数据`)
+}
+
 /** Folders change their names; whoever is stopped between two of them does the rest the next time. */
-async function putFiles(staged: string, dataDir: string): Promise<void> {
-  const [fresh, here, before] = [join(staged, 'files'), join(dataDir, 'files'), join(staged, 'before')]
-  if (existsSync(fresh)) {
-    if (existsSync(here)) {
-      await rm(before, { recursive: true, force: true })
-      await rename(here, before)
-    }
-    await rename(fresh, here)
-  }
+async function putFiles(staged: string, dataDir: string, place: OwnPlace): Promise<void> {
+  const fresh = join(staged, 'files')
+  if (existsSync(fresh)) await place.takeIn(fresh, join(staged, 'before'))
   const key = join(staged, 'secret.key')
   if (existsSync(key)) await rename(key, join(dataDir, 'secret.key'))
   await rm(staged, { recursive: true, force: true })
 }
 
 /** A restore that was stopped after its commit gets its files, one that was stopped before it leaves nothing. Called before anything is read. */
-export async function finishRestore(ownerUrl: string, dataDir: string): Promise<void> {
+export async function finishRestore(
+  ownerUrl: string,
+  dataDir: string,
+  place: OwnPlace = filesFolder(dataDir),
+): Promise<void> {
   const folders = (await readdir(dataDir).catch(() => [])).filter((name) => STAGED.test(name))
   if (folders.length === 0) return
   const client = new pg.Client({ connectionString: ownerUrl })
@@ -306,7 +319,7 @@ export async function finishRestore(ownerUrl: string, dataDir: string): Promise<
     )
     await dropBefore(client)
     for (const name of folders) {
-      if (name === rows[0]!.done) await putFiles(join(dataDir, name), dataDir)
+      if (name === rows[0]!.done) await putFiles(join(dataDir, name), dataDir, place)
       else await rm(join(dataDir, name), { recursive: true, force: true })
     }
   } finally {

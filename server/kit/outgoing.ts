@@ -24,16 +24,16 @@ export async function ask(
 ): Promise<Answered> {
   const stop = new AbortController()
   const end = () => stop.abort()
-  const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
-    const timer = setTimeout(end, ms)
-    try {
-      return await work
-    } catch {
-      throw silent()
-    } finally {
-      clearTimeout(timer)
-    }
-  }
+  // Not by the signal alone: what a library has wrapped into a request of its own may be collected and hears none.
+  const within = <T>(ms: number, work: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const over = () => {
+        end()
+        reject(silent())
+      }
+      const timer = setTimeout(over, ms)
+      work.then(resolve, () => reject(silent())).finally(() => clearTimeout(timer))
+    })
   const response = await within(firstMs, send({ signal: stop.signal, redirect: 'manual' }))
   async function* pieces(): AsyncGenerator<Buffer> {
     const reader = response.body?.getReader()

@@ -22,6 +22,12 @@ export class Refused extends Error {
   }
 }
 
+/** Of what was asked for: whoever can do without goes on with nothing, unless it is only away for a moment. */
+export function unlessAway(error: unknown): undefined {
+  if (error instanceof Refused && error.code === 503) throw error
+  return undefined
+}
+
 /** Refuses when there is a sentence why. */
 export function refuse(why: string | undefined, code = 409): void {
   if (why) throw new Refused(why, code)

@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-import type { S3Settings } from '../kit/place.ts'
+import type { S3Settings } from '../kit/s3-bucket.ts'
 
 /** A bucket as S3 has it: objects by path, each request signed (AWS Signature Version 4), listings in pages. */
 export interface TestBucket {
@@ -10,6 +10,8 @@ export interface TestBucket {
   objects: Map<string, Buffer>
   pageSize: number
   asked: string[]
+  /** What else comes in answer to a request, in the place of what was asked for. */
+  trouble: ((request: IncomingMessage, reply: ServerResponse) => boolean) | undefined
   close(): Promise<void>
 }
 
@@ -61,7 +63,7 @@ const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt
 export async function openBucket(name: string): Promise<TestBucket> {
   const objects = new Map<string, Buffer>()
   const asked: string[] = []
-  const own = { pageSize: 1_000 }
+  const own: Pick<TestBucket, 'pageSize' | 'trouble'> = { pageSize: 1_000, trouble: undefined }
   const listing = (url: URL) => {
     const after = url.searchParams.get('continuation-token') ?? ''
     const prefix = url.searchParams.get('prefix') ?? ''
@@ -78,17 +80,44 @@ export async function openBucket(name: string): Promise<TestBucket> {
         : ''
     return `<?xml version="1.0"?><ListBucketResult>${next}${contents.join('')}</ListBucketResult>`
   }
+  const digests = new Map<string, string>()
+  /** Taken when it is whole and what its digest says, which the signature stands for. */
+  async function take(request: IncomingMessage, reply: ServerResponse, path: string) {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    const bytes = Buffer.concat(pieces)
+    const told = request.headers['x-amz-content-sha256']
+    if (createHash('sha256').update(bytes).digest('hex') !== told) return void reply.writeHead(400).end()
+    if (request.headers['if-none-match'] === '*' && objects.has(path)) return void reply.writeHead(412).end()
+    objects.set(path, bytes)
+    digests.set(path, String(request.headers['x-amz-meta-sha256']))
+    return void reply.writeHead(200).end()
+  }
   const server = createServer((request, reply) => {
     const url = new URL(request.url!, 'http://bucket')
     asked.push(`${request.method} ${request.url}`)
+    if (own.trouble?.(request, reply)) return undefined
     if (!isSigned(request, url)) return void reply.writeHead(403).end()
     if (url.pathname === `/${name}/` && url.searchParams.get('list-type') === '2')
       return void reply.writeHead(200, { 'content-type': 'application/xml' }).end(listing(url))
-    const bytes = objects.get(decodeURIComponent(url.pathname.slice(name.length + 2)))
+    const path = decodeURIComponent(url.pathname.slice(name.length + 2))
+    if (request.method === 'PUT') {
+      void take(request, reply, path).catch(() => reply.destroy())
+      return undefined
+    }
+    const bytes = objects.get(path)
+    if (request.method === 'DELETE') {
+      objects.delete(path)
+      return void reply.writeHead(204).end()
+    }
     if (!url.pathname.startsWith(`/${name}/`) || !bytes) return void reply.writeHead(404).end()
     const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
     const part = range ? bytes.subarray(Number(range[1]), Number(range[2]) + 1) : bytes
-    reply.writeHead(range ? 206 : 200, { 'content-length': part.length })
+    const digest = digests.get(path)
+    reply.writeHead(range ? 206 : 200, {
+      'content-length': part.length,
+      ...(digest && { 'x-amz-meta-sha256': digest }),
+    })
     return void reply.end(request.method === 'HEAD' ? undefined : part)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -103,6 +132,16 @@ export async function openBucket(name: string): Promise<TestBucket> {
     set pageSize(size) {
       own.pageSize = size
     },
-    close: () => new Promise((done) => server.close(() => done())),
+    get trouble() {
+      return own.trouble
+    },
+    set trouble(how) {
+      own.trouble = how
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
   }
 }

@@ -1,17 +1,22 @@
 import { branchRetention } from '../app/branch-retention.ts'
-import { loosePictures, looseClips, caseRetention, RETENTION } from '../app/retention.ts'
+import { caseRetention, leavingFiles, looseClips, loosePictures, RETENTION } from '../app/retention.ts'
 import { openFileStore } from '../features/files/file-store.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
 import type { TestServer } from './start.ts'
 
 /** Forgets once, as the night does: of one group, or what is done for all at once. Answers what it said. */
-export async function forgetTonight(server: TestServer, kind: string, tenant = ''): Promise<string> {
-  const files = openFileStore(server.dataDir)
+export async function forgetTonight(
+  server: TestServer,
+  kind: string,
+  tenant = '',
+  files = openFileStore(server.dataDir),
+): Promise<string> {
   const jobs = [
     ...RETENTION,
     ...branchRetention(files),
     looseClips(files),
     loosePictures(files),
+    leavingFiles(files),
     caseRetention(files),
   ]
   const job = jobs.find((j) => j.kind === `retention.${kind}`)

@@ -55,6 +55,7 @@ export async function startTestServer(
       | 'mail'
       | 'publicUrl'
       | 'officeMs'
+      | 'place'
     >
   > & {
     /** The demo of a run is the same in every file; one's own has ids that no other has. */

@@ -1,15 +1,14 @@
-import { createReadStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 
 import { DatabaseDown } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { loadSharp } from '../../kit/native.ts'
+import { filesFolder, type OwnPlace, type PlaceUse } from '../../kit/own-place.ts'
 import { invalid, outside, Refused } from '../../kit/refuse.ts'
+import type { Bytes } from '../../kit/send-range.ts'
 
 export interface FileStore {
-  /** Writes and syncs before it answers; the key is ours, never a name from outside. */
+  /** There for good before it answers; the key is ours, never a name from outside. */
   put(bytes: Buffer | Readable, ext: string): Promise<string>
   /**
    * The error that left the file without a row, thrown again; the file goes too, unless its row may have been
@@ -18,10 +17,15 @@ export interface FileStore {
   unnamed(key: string, error: unknown): Promise<never>
   read(key: string): Promise<Buffer>
   /** The same for who may read as slowly as they like: never whole in memory. */
-  open(key: string): Promise<{ size: number; part(from: number, to: number): Readable }>
+  open(key: string): Promise<Bytes>
+  /** As a file of this machine, for programs that read nothing else; what they write beside it goes with the end. */
+  asFile<T>(key: string, work: (file: string) => Promise<T>): Promise<T>
   /** Gone for good, with what was made from it. */
   remove(key: string): Promise<void>
-  path(key: string): string
+  /** The smaller one that was kept of it. */
+  kept(key: string, size: Smaller): Promise<Buffer | undefined>
+  keep(key: string, size: Smaller, bytes: Buffer): Promise<void>
+  use(): PlaceUse
   /** The folder of everything that lies beside the database. */
   readonly dataDir: string
 }
@@ -29,28 +33,7 @@ export interface FileStore {
 const KEY = /^[0-9a-f-]{36}\.(jpg|png|webp|mp4|pdf)$/
 export const isKey = (name: string): boolean => KEY.test(name)
 
-async function syncFolder(folder: string): Promise<void> {
-  // Windows opens no folders; there the file system sees to it.
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** What could not be written whole, because the disk is full or fails, leaves nothing behind. */
-async function orNothing(files: string[], write: () => Promise<void>): Promise<void> {
-  try {
-    await write()
-  } catch (error) {
-    for (const file of files) await rm(file, { force: true }).catch(() => {})
-    throw error
-  }
-}
-
-/** Files that are named and do not lie there, since the start; each is told once. */
+/** What is named and does not lie there, since the start; each is told once. */
 export const missingFiles = new Set<string>()
 const MOST_MISSING = 100_000
 
@@ -60,55 +43,51 @@ export type Smaller = (typeof SMALLER)[number]
 /** A film that is being made from another stands beside it until it is whole. */
 export const BEING_MADE = 'turned'
 
-export function openFileStore(dataDir: string, warn: (why: string) => void = () => {}): FileStore {
-  const root = join(dataDir, 'files')
+/** Below the folder or the bucket: the same in both, so that one may be copied into the other. */
+export function placeOf(key: string): string {
+  if (!KEY.test(key)) throw outside()
+  return `${key.slice(-8, -6)}/${key}`
+}
+
+/** Files by their keys: in the folder below `dataDir`, or where `place` says. */
+export function openFileStore(
+  dataDir: string,
+  warn: (why: string) => void = () => {},
+  place: OwnPlace = filesFolder(dataDir),
+): FileStore {
   /** Not the caller's fault, nor a question of what they may see. */
-  const missing = (key: string) => (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error
+  function here<T>(key: string, found: T | undefined): T {
+    if (found !== undefined) return found
     if (!missingFiles.has(key) && missingFiles.size < MOST_MISSING) {
       missingFiles.add(key)
-      warn(`文件不在了：${path(key)}`)
+      warn(`文件不在了：${place.called}/${placeOf(key)}`)
     }
     throw new Refused('这个文件在服务器上已经不在了，请告诉管理员', 404, 404)
   }
-  const path = (key: string) => {
-    if (!KEY.test(key)) throw outside()
-    return join(root, key.slice(-8, -6), key)
-  }
-  async function remove(key: string): Promise<void> {
-    for (const file of [path(key), ...[...SMALLER, BEING_MADE].map((more) => `${path(key)}.${more}`)])
-      await rm(file, { force: true })
+  const remove = async (key: string) => {
+    // One after the other: while a bucket is looked for again it is asked one question at a time.
+    await place.remove(placeOf(key))
+    for (const name of [...SMALLER, BEING_MADE]) await place.remove(`${placeOf(key)}.${name}`)
   }
   return {
     dataDir,
-    path,
-    read: async (key) => readFile(path(key)).catch(missing(key)),
-    async open(key) {
-      const { size } = await stat(path(key)).catch(missing(key))
-      return { size, part: (start, end) => createReadStream(path(key), { start, end }) }
-    },
     remove,
+    use: place.use,
+    read: async (key) => here(key, await place.read(placeOf(key))),
+    open: async (key) => here(key, await place.open(placeOf(key))),
+    asFile: async (key, work) => {
+      const done = await place.asFile(placeOf(key), async (file) => ({ answer: await work(file) }))
+      return here(key, done).answer
+    },
+    kept: (key, size) => place.read(`${placeOf(key)}.${size}`),
+    keep: (key, size, bytes) => place.put(`${placeOf(key)}.${size}`, bytes),
     async unnamed(key, error) {
       if (!(error instanceof DatabaseDown)) await remove(key).catch(() => {})
       throw error
     },
     async put(bytes, ext) {
       const key = `${uuidv7()}.${ext}`
-      const target = path(key)
-      const made = await mkdir(dirname(target), { recursive: true })
-      await orNothing([`${target}.part`, target], async () => {
-        const handle = await open(`${target}.part`, 'w')
-        try {
-          await handle.writeFile(bytes)
-          await handle.sync()
-        } finally {
-          await handle.close()
-        }
-        await rename(`${target}.part`, target)
-        // The name too must survive a power cut, and the folder's own name when it is new.
-        await syncFolder(dirname(target))
-        if (made) await syncFolder(root)
-      })
+      await place.put(placeOf(key), bytes)
       return key
     },
   }
@@ -166,12 +145,13 @@ const WIDTH = { thumb: 320, medium: 960 }
 /** Smaller pictures that are being made: whoever asks meanwhile waits for the same one. */
 const making = new Map<string, Promise<Buffer>>()
 
-/** A smaller WebP beside the original, made once when it is first asked for; servers with one folder may both make it. */
+/** A smaller WebP beside the original, made once when it is first asked for; two servers may both make it. */
 export async function smaller(store: FileStore, key: string, size: Smaller): Promise<Buffer> {
-  const small = `${store.path(key)}.${size}`
-  const kept = await readFile(small).catch(() => undefined)
+  // One that cannot be read is made anew, and where the place is away the original says so.
+  const kept = await store.kept(key, size).catch(() => undefined)
   if (kept) return kept
-  const begun = making.get(small)
+  const name = `${store.dataDir} ${key}.${size}`
+  const begun = making.get(name)
   if (begun) return begun
   const made = (async () => {
     const sharp = await loadSharp()
@@ -179,15 +159,10 @@ export async function smaller(store: FileStore, key: string, size: Smaller): Pro
       .resize({ width: WIDTH[size], withoutEnlargement: true })
       .webp({ quality: 70 })
       .toBuffer()
-    // A name of its own until it is whole: nobody reads half a picture, nobody renames another's.
-    const part = `${small}.${uuidv7()}.part`
     // On a full disk it is made again the next time.
-    await orNothing([part], async () => {
-      await writeFile(part, bytes)
-      await rename(part, small)
-    }).catch(() => {})
+    await store.keep(key, size, bytes).catch(() => {})
     return bytes
-  })().finally(() => making.delete(small))
-  making.set(small, made)
+  })().finally(() => making.delete(name))
+  making.set(name, made)
   return made
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Tx } from '../../database/connect.ts'
 import { correctionNumber } from '../../kit/correction-source.ts'
 import { correctionHidden } from '../../kit/kept-from.ts'
-import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { found, invalid, outside, Refused, unlessAway } from '../../kit/refuse.ts'
 import { bytea, float8, row, type RowOf, text, there, uuid } from '../../kit/row.ts'
 import { hasPlace } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
@@ -229,6 +229,13 @@ function used(call: Call, proven: RowOf<typeof provenColumns> | undefined, how =
 /** So many look-alikes are held against a picture, and so many of their bits may differ. */
 const ALIKE = { most: 4, bits: 110 }
 
+/** What is gone or cannot be read is no copy; what is away for a moment is not let through unseen. */
+const isCopyCut = async (files: FileStore, original: string, mine: string): Promise<boolean> =>
+  (await files
+    .read(original)
+    .then(async (bytes) => isCut(bytes, await files.read(mine)))
+    .catch(unlessAway)) ?? false
+
 /**
  * Refuses copies of the picture that shows what they answer, and of those that prove another thing of the branch, also
  * smaller ones and those with their edges cut off.
@@ -248,12 +255,7 @@ export async function unlessCopied(
     [tenant, keys],
   )
   // Of what a camera sent nobody has kept the shape; what is gone or cannot be read says nothing.
-  const evidence =
-    to.evidence &&
-    (await files
-      .read(to.evidence)
-      .then(shapeOf)
-      .catch(() => undefined))
+  const evidence = to.evidence && (await files.read(to.evidence).then(shapeOf).catch(unlessAway))
   if (evidence && own.some((f) => isCopy(evidence, f.shape)))
     throw invalid('pictures', '这是发现问题时的照片，请拍摄整改后的现场')
   const { rows: alike } = await tx.query(
@@ -272,9 +274,7 @@ export async function unlessCopied(
     [tenant, to.bc, to.proves, keys, ALIKE.bits, ALIKE.most],
   )
   for (const one of alike) {
-    const isSame =
-      isCopy(one.original, one.shape) ||
-      (await isCut(await files.read(one.key), await files.read(one.mine)).catch(() => false))
+    const isSame = isCopy(one.original, one.shape) || (await isCopyCut(files, one.key, one.mine))
     if (isSame) throw used(call, one, '，缩小、裁剪过的也算')
   }
 }

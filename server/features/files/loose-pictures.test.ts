@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
@@ -7,7 +8,7 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import { report, sendFile } from '../../testing/device.ts'
 import { plainJpeg, uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
-import { openFileStore } from './file-store.ts'
+import { openFileStore, placeOf } from './file-store.ts'
 import { NAMERS } from './loose-pictures.service.ts'
 
 const DAY_MS = 86_400_000
@@ -42,7 +43,7 @@ const there = async (key: string) => {
   const rows = await server.sql('SELECT 1 FROM files WHERE key = $1', [key])
   const isNamed = rows.length === 1
   // It leaves the disk after the commit.
-  await expect.poll(() => existsSync(openFileStore(server.dataDir).path(key))).toBe(isNamed)
+  await expect.poll(() => existsSync(join(server.dataDir, 'files', placeOf(key)))).toBe(isNamed)
   return isNamed
 }
 async function allThere(keys: readonly string[]): Promise<boolean[]> {
@@ -70,7 +71,7 @@ test('wherever the database may name a picture, it is looked for', async () => {
   )
   // Keys of other things, and what a file is called itself.
   const others = ['files.key', 'installation.key_print', 'log_heads.signature', 'login_failures.key']
-  others.push('log_blackened.signature', 'offered.key', 'settings.key')
+  others.push('files_leaving.key', 'log_blackened.signature', 'offered.key', 'settings.key')
   const looked = Object.entries(NAMERS).flatMap(([table, all]) => all.map((n) => `${table}.${n.column}`))
   expect([...looked, ...others].sort()).toEqual(columns.map((c) => c.name).sort())
 })

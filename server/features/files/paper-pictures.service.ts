@@ -1,4 +1,5 @@
 import type { PaperPictures } from '../../kit/paper.ts'
+import { unlessAway } from '../../kit/refuse.ts'
 import { type FileStore, smaller } from './files.service.ts'
 import { watermarked } from './watermark.service.ts'
 
@@ -15,7 +16,7 @@ export async function paperPictures(
   const shown = []
   // One after the other: a picture's pixels are many times its file.
   for (const { caption, key } of all.slice(0, MOST_PICTURES)) {
-    const bytes = await smaller(files, key, 'medium').catch(() => undefined)
+    const bytes = await smaller(files, key, 'medium').catch(unlessAway)
     if (bytes) shown.push({ caption, jpeg: (await watermarked(bytes, mark)).toString('base64') })
     else shown.push({ caption: `${caption}（照片已不在）`, jpeg: '' })
   }

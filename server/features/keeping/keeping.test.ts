@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 
 import { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts'
 import { filesApi } from '@zhuguan/contract/features/files/files.api.ts'
@@ -12,7 +13,7 @@ import { sendFile } from '../../testing/device.ts'
 import { forgetTonight } from '../../testing/nights.ts'
 import { plainJpeg } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
-import { openFileStore } from '../files/file-store.ts'
+import { placeOf } from '../files/file-store.ts'
 
 const DAY_MS = 86_400_000
 interface Stand {
@@ -56,7 +57,7 @@ const sent = async ({ sn }: Stand): Promise<string> =>
     )
   ).data.key
 const onDisk = (key: string, smaller = '') =>
-  existsSync(`${openFileStore(server.dataDir).path(key)}${smaller}`)
+  existsSync(`${join(server.dataDir, 'files', placeOf(key))}${smaller}`)
 const one = async <R>(sql: string, values: unknown[] = []) => (await server.sql<R>(sql, values))[0]!
 /** Noon of a day so long ago. */
 const noon = (days: number) =>

@@ -11,7 +11,7 @@ import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { post, report, sendFile, signed } from '../../testing/device.ts'
 import { FILM_S, filmBytes, filmLasting, filmPath } from '../../testing/films.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
-import { openFileStore } from '../files/file-store.ts'
+import { openFileStore, placeOf } from '../files/file-store.ts'
 import { hasFfmpeg, turnFilms } from './turn-films.ts'
 
 const HOUR = 3_600
@@ -58,7 +58,7 @@ const dayOf = (camera: Camera) => gm.call(recordingsApi.day, { body: { device_id
 const seenOf = async (camera: Camera) =>
   (await dayOf(camera)).pieces.map((p) => [p.from - begin, p.to - begin, p.format])
 const why = { purpose: 'patrol', said: true } as const
-const fileOf = (key: string) => openFileStore(server.dataDir).path(key)
+const fileOf = (key: string) => join(server.dataDir, 'files', placeOf(key))
 
 test('a film of three seconds that calls itself an hour ends after three, and is known again', async () => {
   const camera = cameras[0]!

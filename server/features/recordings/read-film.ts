@@ -77,9 +77,11 @@ export interface KeptFilm {
  * would count as recorded time. Where it is not kept, or there is no room to read it, the file goes again.
  */
 export async function filmOf(files: FileStore, key: string): Promise<KeptFilm | undefined> {
-  const film = await readFilm(files.path(key)).catch((error: unknown) => files.unnamed(key, error))
+  const unnamed = (error: unknown) => files.unnamed(key, error)
+  const film = await files.asFile(key, readFilm).catch(unnamed)
   // Only an MP4 says how long its parts are; a stream is as long as it is.
-  const isWhole = film && film.seconds > 0 && (film.isStream || !(await brokenVideo(files, key)))
+  const isWhole =
+    film && film.seconds > 0 && (film.isStream || !(await brokenVideo(files, key).catch(unnamed)))
   if (isWhole) return { seconds: film.seconds, format: formatOf(film) }
   await files.remove(key)
   return undefined

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 import { deviceDoorApi } from '@zhuguan/contract/features/devices/device-door.api.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
@@ -14,7 +15,7 @@ import { post, report, signed } from '../../testing/device.ts'
 import { filmLasting } from '../../testing/films.ts'
 import { forgetTonight } from '../../testing/nights.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
-import { openFileStore } from '../files/file-store.ts'
+import { openFileStore, placeOf } from '../files/file-store.ts'
 
 let server: TestServer
 let gm: Person
@@ -352,7 +353,7 @@ test('the same stretch once more is ignored; others may overlap, and each second
 /** What a disk that fails makes of a file. */
 const spoil = async (key: string, spoiled: (whole: Buffer) => Uint8Array) => {
   const store = openFileStore(server.dataDir)
-  await writeFile(store.path(key), spoiled(await store.read(key)))
+  await writeFile(join(server.dataDir, 'files', placeOf(key)), spoiled(await store.read(key)))
 }
 test('a file that was cut off, lost its index or is gone since says so in words, and nobody has seen it', async () => {
   const camera = cameras[4]!
@@ -361,7 +362,7 @@ test('a file that was cut off, lost its index or is gone since says so in words,
     Buffer.from(whole.toString('latin1').replace('moov', 'free'), 'latin1'),
   )
   const gone = await record(camera, 50, 60)
-  await rm(openFileStore(server.dataDir).path(gone.key))
+  await rm(join(server.dataDir, 'files', placeOf(gone.key)))
   const { pieces } = await dayOf(pm, camera)
   const answers = await Promise.all(pieces.map((p) => open(pm, p.id)))
   expect(answers.map((a) => [a.code, a.msg])).toEqual([

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { APART_S } from '@zhuguan/contract/features/recordings/recordings.record.ts'
 
 import type { Database } from '../../database/connect.ts'
+import { Refused } from '../../kit/refuse.ts'
 import { BEING_MADE, type FileStore } from '../files/files.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { type Film, formatOf, readFilm } from './read-film.ts'
@@ -94,8 +95,11 @@ interface Turning {
 type Next = NonNullable<Awaited<ReturnType<typeof nextToTurn>>>
 
 /** One film. What came stays until the other is whole, read again and named. */
-async function turn({ db, files, program, tenant, stopped }: Turning, one: Next) {
-  const [from, to] = [files.path(one.key), `${files.path(one.key)}.${BEING_MADE}`]
+const turn = (turning: Turning, one: Next) =>
+  turning.files.asFile(one.key, (from) => turnFile(turning, one, from))
+
+async function turnFile({ db, files, program, tenant, stopped }: Turning, one: Next, from: string) {
+  const to = `${from}.${BEING_MADE}`
   const film = await readFilm(from)
   if (!film) return '读不出来'
   const ms = Math.max(SHORTEST_MS, film.seconds * 1_000)
@@ -120,6 +124,11 @@ async function turn({ db, files, program, tenant, stopped }: Turning, one: Next)
   }
 }
 
+/** A film that is gone is one that cannot be read; where its place is away, nothing was tried. */
+function unread(error: unknown): string | typeof STOPPED {
+  if (!(error instanceof Refused)) throw error
+  return error.code === 503 ? STOPPED : '读不出来'
+}
 /** Makes what browsers do not play playable, one film after the other, the newest first; a failure is told once. */
 export async function turnFilms(turning: Turning): Promise<string> {
   const { db, tenant, stopped, warn } = turning
@@ -128,10 +137,12 @@ export async function turnFilms(turning: Turning): Promise<string> {
   while (!stopped() && performance.now() < until) {
     const one = await db.tx(SYSTEM, (tx) => nextToTurn(tx, tenant))
     if (!one) break
-    const wrong = await turn(turning, one)
+    const wrong = await turn(turning, one).catch(unread)
     if (!wrong) turned += 1
-    else if (wrong === STOPPED) await db.tx(SYSTEM, (tx) => countTurns(tx, tenant, one.id, one.turns - 1))
-    else if (one.turns === MOST_TURNS) warn(`录像没有转成浏览器能放的格式：${one.key} ${wrong}`)
+    else if (wrong === STOPPED) {
+      await db.tx(SYSTEM, (tx) => countTurns(tx, tenant, one.id, one.turns - 1))
+      break
+    } else if (one.turns === MOST_TURNS) warn(`录像没有转成浏览器能放的格式：${one.key} ${wrong}`)
   }
   return turned ? `转好 ${turned} 段录像` : ''
 }

@@ -1,3 +1,4 @@
+import { unlessAway } from '../../kit/refuse.ts'
 import type { FileStore } from '../files/files.service.ts'
 
 /** A fragment has two boxes; nothing that a camera sends in eight megabytes has more. */
@@ -15,7 +16,7 @@ async function bytesAt(file: Awaited<ReturnType<FileStore['open']>>, at: number)
  * they are, so the file is walked through without reading it.
  */
 export async function brokenVideo(files: FileStore, key: string): Promise<string | undefined> {
-  const file = await files.open(key).catch(() => undefined)
+  const file = await files.open(key).catch(unlessAway)
   if (!file) return '这段录像的文件已经不在了，无法播放'
   const broken = '这段录像的文件已损坏，无法播放'
   let hasIndex = false

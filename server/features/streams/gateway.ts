@@ -1,8 +1,9 @@
 import type { StreamKind } from '@zhuguan/contract/features/streams/streams.record.ts'
 
 import { type Answered, ask, Unanswered } from '../../kit/outgoing.ts'
-import { openPlace, type S3Settings } from '../../kit/place.ts'
+import { openPlace } from '../../kit/place.ts'
 import { Refused } from '../../kit/refuse.ts'
+import type { S3Settings } from '../../kit/s3-bucket.ts'
 
 /** The address at which cameras play, with {sn}: of a gateway, a folder or a bucket. */
 export interface VideoSettings {
@@ -11,11 +12,11 @@ export interface VideoSettings {
   s3: S3Settings | null
   /** How long the gateway may take to begin an answer; without it as long as any other server. */
   answerMs?: number
-  /** The time that an admission counts; without it two seconds. */
+  /** How long an admission counts; without it two seconds. */
   admittedMs?: number
 }
 
-/** The way in which a browser plays an address, by what its path ends in; nothing where the ending does not say. */
+/** How a browser plays an address, by what its path ends in; nothing where the ending does not say. */
 export function kindOf(address: string): StreamKind | undefined {
   const [path = ''] = address.split('?')
   if (/\/(whep|webrtc)\/?$/.test(path)) return 'whep'
@@ -29,7 +30,7 @@ export interface Piece {
   /** Where it was found in the end, below the camera's own directory. */
   target: string
 }
-/** The part of a gateway that is of one camera: everything below one directory and nothing else. */
+/** What a gateway has of one camera: everything below one directory and nothing else. */
 export interface Source {
   /** The address of the stream itself, below the directory. */
   start: string
@@ -49,9 +50,12 @@ const DISGUISED = /%2f|%5c|%00|\\/i
 
 const strange = () => new Refused('视频网关给出了别处的地址，已拒绝播放', 502, 502)
 const missing = () => new Refused('视频网关上没有这台摄像头的画面', 404, 404)
-/** Another server's fault, in a person's words; an error of our own stays what it is. */
+/** For /metrics: how often it did not answer since the start. */
+export const gatewayUse = { unanswered: 0 }
+/** What another server did, in a person's words; an error of our own stays what it is. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof Unanswered)) return error
+  gatewayUse.unanswered += 1
   if (error.message === 'too long') return new Refused('视频网关给出的内容太大，已拒绝播放', 502, 502)
   return new Refused('视频网关没有回应', 502, 502)
 }

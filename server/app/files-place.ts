@@ -1,0 +1,7 @@
+import { ownBucket } from '../kit/own-bucket.ts'
+import { filesFolder, type OwnPlace } from '../kit/own-place.ts'
+import type { Settings } from './settings.ts'
+
+/** Where this installation's pictures, papers and recordings are. */
+export const filesPlace = ({ dataDir, files }: Pick<Settings, 'dataDir' | 'files'>): OwnPlace =>
+  files ? ownBucket(files, dataDir) : filesFolder(dataDir)
