@@ -128,7 +128,7 @@ test('a filter that is set stays where it is and is never hidden', async () => {
   await alarms.context().close()
 })
 
-test('the menu: the group of the page is open, the others as they were left; a narrow menu leads everywhere', async () => {
+test('the menu: the group of the page is open, others as they were left; a narrow one leads everywhere', async () => {
   const page = await stage.signIn('branch_gm', '/data/DailyMonitor')
   await page.waitForSelector('.side-item.on')
   const entry = (name: string) => page.locator('.side-nav').getByRole('link', { name, exact: true })
@@ -159,7 +159,7 @@ test('the menu: the group of the page is open, the others as they were left; a n
   await page.context().close()
 })
 
-test('every role sees all its groups at 1366×768 without a scroll, wherever it is, each by a sign of its own', async () => {
+test('every role sees all its groups at 1366×768 without a scroll, each with a sign of its own', async () => {
   for (const name of ['admin', 'branch_gm', 'pm', 'device_keeper', 'order_clerk', 'quoter']) {
     const page = await stage.signIn(name)
     await page.waitForSelector('.side-nav')
