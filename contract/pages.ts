@@ -49,6 +49,7 @@ import { visitorPages } from './features/visitors/visitors.pages.ts'
 import { wallPages } from './features/walls/walls.pages.ts'
 import { warningPages } from './features/warnings/warnings.pages.ts'
 import { workerPages } from './features/workers/workers.pages.ts'
+import type { ICONS } from './features/pages/pages.record.ts'
 import type { Page } from './kit/page.ts'
 
 export { DIMENSION_LABEL, type Page } from './kit/page.ts'
@@ -56,7 +57,7 @@ export { DIMENSION_LABEL, type Page } from './kit/page.ts'
 interface Group {
   name: string
   title: string
-  icon: string
+  icon: (typeof ICONS)[number]
   system: Page['systems'][number]
 }
 /** Menu groups by path: title, icon. `/data` is the group that opens DailyMonitor (docs/product.md). */

@@ -49,6 +49,7 @@ test('two browsers: what the administrator takes away is gone for the clerk at t
     await stage.signIn('pm', '/worker/WorkerAttend'),
   ]
   await clerk.getByRole('button', { name: '补卡' }).first().waitFor()
+  await clerk.click('[aria-label="展开工地管理"]')
   await clerk.locator('.side-item', { hasText: '停工预警' }).waitFor()
 
   await shown(admin, '.grid tbody tr')

@@ -401,3 +401,16 @@ test('of two in one quotation each is told of the other; what both changed is de
 test('nothing went wrong on any of these pages', () => {
   expect(stage.problems.filter((p) => !p.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
 })
+
+test('a name that nobody bears opens somebody new when it is entered, with that name', async () => {
+  const page = await stage.signIn('quoter', '/package/QuotationList')
+  await page.locator('.list-bar .primary').click()
+  const who = page.locator('.ant-drawer-content-wrapper input[role=combobox]')
+  await who.waitFor()
+  await who.pressSequentially('从没来过的人')
+  await page.keyboard.press('Enter')
+  const name = page.getByRole('textbox', { name: '客户', exact: true })
+  await name.waitFor()
+  await eventually(() => name.inputValue()).toBe('从没来过的人')
+  await page.context().close()
+})

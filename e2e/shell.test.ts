@@ -69,6 +69,7 @@ test('a page that was not there yet says that the network is away, and opens whe
   await rows(page)
   await page.context().setOffline(true)
   await page.waitForSelector('text=没有网络')
+  await page.click('[aria-label="展开图像识别"]')
   await page.locator('.side-nav').getByText('陌生人来访').click()
   await page.waitForSelector('text=没有网络，这一页还没有下载')
   await page.context().setOffline(false)
@@ -127,29 +128,105 @@ test('a filter that is set stays where it is and is never hidden', async () => {
   await alarms.context().close()
 })
 
-test('the menu: groups fold and stay so, the present page is in view, a narrow menu leads everywhere', async () => {
+test('the menu: the group of the page is open, others as they were left; a narrow one leads everywhere', async () => {
   const page = await stage.signIn('branch_gm', '/data/DailyMonitor')
   await page.waitForSelector('.side-item.on')
-  const inView = (selector: string) =>
-    page.locator(selector).evaluate((el) => {
-      const box = el.getBoundingClientRect()
-      return box.top >= 0 && box.bottom <= innerHeight
-    })
-  await eventually(() => inView('.side-item.on')).toBe(true)
-  await page.hover('.side-head:has-text("工地管理")')
-  await page.click('[aria-label="收起工地管理"]')
-  await page.waitForSelector('.side-item:text-is("工地列表")', { state: 'detached' })
+  const entry = (name: string) => page.locator('.side-nav').getByRole('link', { name, exact: true })
+  const openGroups = () =>
+    page.locator('.side-fold[aria-expanded=true]').evaluateAll((all) => all.map((b) => b.ariaLabel))
+  await eventually(openGroups).toEqual(['收起数据'])
+  await page.click('[aria-label="展开工地管理"]')
+  await entry('工地列表').waitFor()
+  await page.click('[aria-label="收起数据"]')
   await page.reload()
-  await page.waitForSelector('[aria-label="展开工地管理"]')
-  // A way there opens the group.
+  // What was chosen by hand is there again, also for the group of the present page.
+  await page.waitForSelector('[aria-label="展开数据"]')
+  expect(await openGroups()).toEqual(['收起工地管理'])
+  await page.click('[aria-label="收起工地管理"]')
+  await entry('工地列表').waitFor({ state: 'detached' })
+  // A way there opens the group; one that was opened by the way closes behind.
   await go(page, '/Site/SiteList')
   await page.waitForSelector('.side-item.on:has-text("工地列表")')
+  await go(page, '/worker/WorkerAttend')
+  await page.waitForSelector('.side-item.on:has-text("工人考勤")')
+  expect(await openGroups()).toEqual(['收起工人管理'])
   await page.click('[aria-label="收起菜单"]')
   await page.click('.side-item[aria-label="工人管理"]')
-  await page.click('[role=menuitem]:has-text("工人考勤")')
-  await page.waitForSelector('h1:has-text("工人考勤")')
+  await page.click('[role=menuitem]:has-text("管理人员")')
+  await page.waitForSelector('h1:has-text("管理人员")')
   const href = await page.evaluate(() => document.querySelector('a.side-item')?.getAttribute('href'))
   expect(href).toBe('#/HomeMaster')
+  await page.context().close()
+})
+
+test('every role sees all its groups at 1366×768 without a scroll, each with a sign of its own', async () => {
+  for (const name of ['admin', 'branch_gm', 'pm', 'device_keeper', 'order_clerk', 'quoter']) {
+    const page = await stage.signIn(name)
+    await page.waitForSelector('.side-nav')
+    for (const system of ['工地管理系统', '交付管理系统', '营销管理系统']) {
+      const isHere = page.locator('.logo', { hasText: system })
+      if ((await isHere.count()) === 0) {
+        const swap = page.getByRole('button', { name: '切换系统' })
+        if ((await swap.count()) === 0) continue
+        await swap.click()
+        const choice = page.getByRole('menuitem', { name: system })
+        if (await choice.count()) await choice.click()
+        else {
+          await page.keyboard.press('Escape')
+          continue
+        }
+      }
+      await isHere.waitFor()
+      for (const open of await page.locator('.side-fold[aria-expanded=true]').all()) await open.click()
+      const arrows = page.locator('.side-fold')
+      for (let i = 0, n = await arrows.count(); i < n; i += 1) {
+        await arrows.nth(i).click()
+        const seen = await page.locator('.side-nav').evaluate((nav) => {
+          const heads = [...nav.querySelectorAll(':scope > .side-item, .side-head')]
+          return {
+            pages: nav.querySelectorAll('.side-item.child').length,
+            under: nav.scrollHeight - nav.clientHeight,
+            signs: heads.map((h) => h.querySelector('path')?.getAttribute('d')),
+          }
+        })
+        expect(seen.pages, `${name} ${system} ${i}`).toBeGreaterThan(0)
+        expect(seen.under, `${name} ${system} ${i}`).toBe(0)
+        expect(new Set(seen.signs).size, `${name} ${system}`).toBe(seen.signs.length)
+        await arrows.nth(i).click()
+      }
+    }
+    await page.context().close()
+  }
+})
+
+test('a way into another subsystem says so and leads back, and both keep their tags', async () => {
+  const page = await stage.signIn('hq_ops', '/Site/SiteList')
+  await rows(page)
+  const tabs = async () => (await page.locator('.tag').allTextContents()).map((t) => t.trim())
+  const before = await tabs()
+  expect(before).toContain('工地列表')
+  const crossed = page.locator('.notice', { hasText: '已切换到交付管理系统' })
+  await go(page, '/order/OrderList')
+  await crossed.waitFor()
+  await page.locator('.logo', { hasText: '交付管理系统' }).waitFor()
+  expect(await tabs()).toEqual(['订单列表'])
+  await crossed.getByRole('button', { name: '返回' }).click()
+  await page.locator('.logo', { hasText: '工地管理系统' }).waitFor()
+  await page.waitForSelector('.side-item.on:has-text("工地列表")')
+  expect(await tabs()).toEqual(before)
+  await page.waitForTimeout(300)
+  expect(await page.locator('.notice', { hasText: '已切换到' }).count()).toBe(0)
+  // The browser's own Back finds the other's tags as they were left; closing there closes nothing here.
+  await page.goBack()
+  await page.locator('.logo', { hasText: '交付管理系统' }).waitFor()
+  expect(await tabs()).toEqual(['订单列表'])
+  await go(page, '/order/OrderPlan')
+  await page.click('.tag:has-text("订单列表")', { button: 'right' })
+  await page.click('[role=menuitem]:has-text("关闭其他")')
+  await eventually(tabs).toEqual(['订单列表'])
+  await go(page, '/Site/SiteList')
+  await page.waitForSelector('.side-item.on:has-text("工地列表")')
+  expect(await tabs()).toEqual(before)
   await page.context().close()
 })
 
@@ -179,7 +256,7 @@ test('what is filled in waits on its tab while another page is open, and no tab 
   // A drawer of any page likewise, also for the tabs that another one closes.
   await go(page, '/Site/SiteList')
   await rows(page)
-  await page.click('text=新增')
+  await page.locator('text=新增').locator('visible=true').click()
   await page.locator('.field', { hasText: '工地名称' }).locator('input').fill('半张表')
   await go(page, '/worker/WorkerList')
   await rows(page)

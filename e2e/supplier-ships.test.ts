@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { type Delivery, lawsBroken, openDelivery } from '../server/testing/delivering.ts'
+import { pdfText } from '../server/testing/pdf-text.ts'
 import { button, drawer, inDays, photoOf, row } from './hands.ts'
 import { eventually, openStage, type Stage } from './stage.ts'
 
@@ -66,6 +67,27 @@ test('a part of it is handed over, and its note shows the picture', async () => 
   await drawer(page).getByText('3 幢门口').first().waitFor()
   await page.keyboard.press('Escape')
   expect(await lawsBroken(stage.server)).toEqual([])
+  await page.context().close()
+}, 600_000)
+
+test('the delivery note on paper: parties, goods, whole places to sign, and which page of how many', async () => {
+  const page = await stage.signIn('supplier', '/dispatch/DispatchList')
+  await row(page, rest).locator('.name').first().click()
+  // What the browser would print stays on the page until it has been looked at.
+  await page.evaluate(() => (window.print = () => {}))
+  await button(drawer(page), '打印').click()
+  const alone = page.getByRole('button', { name: '只打印' })
+  const paperNow = page.locator('.note-paper')
+  await alone.or(paperNow).first().waitFor({ state: 'attached' })
+  if (await alone.count()) await alone.click()
+  await paperNow.waitFor({ state: 'attached' })
+  const [paper, ...more] = (await pdfText(await page.pdf({ preferCSSPageSize: true }))).map((text) =>
+    // The browser names some signs by their radicals.
+    text.normalize('NFKC').replaceAll('⻚', '页').replaceAll(/\s+/g, ''),
+  )
+  expect(more).toEqual([])
+  for (const words of ['送货单', rest, '发货方', '收货方', '故事地砖', '送货人：', '收货人：', '第1/1页'])
+    expect(paper).toContain(words.normalize('NFKC'))
   await page.context().close()
 }, 600_000)
 

@@ -27,6 +27,7 @@ test('the form is painted from 14.6 kB, the first list is there after 185 kB and
   await page.fill('#l-pass', DEMO_PASSWORD)
   await page.click('#l-go')
   await page.waitForSelector('.cards')
+  await page.click('[aria-label="展开工地管理"]')
   await page.locator('.side-nav').getByText('工地列表').click()
   await page.waitForSelector('tbody tr td')
   await page.waitForTimeout(500)
@@ -34,6 +35,7 @@ test('the form is painted from 14.6 kB, the first list is there after 185 kB and
   expect(traffic.requests.length, traffic.requests.map((r) => r.path).join('\n')).toBeLessThanOrEqual(12)
 
   const before = traffic.bytes()
+  await page.click('[aria-label="展开设备管理"]')
   await page.locator('.side-nav').getByText('设备列表').click()
   await page.locator('h1', { hasText: '设备列表' }).waitFor()
   await page.waitForTimeout(500)

@@ -5,7 +5,7 @@ import pdfmake from 'pdfmake'
 import type { Content, ContentTable, TableCell, TDocumentDefinitions } from 'pdfmake/interfaces.js'
 
 import { giveWay } from './give-way.ts'
-import type { Drawn, Paper, PaperPart, PaperPictures, PaperSteps, PaperTable } from './paper.ts'
+import type { Drawn, Paper, PaperPart, PaperPictures, PaperSigns, PaperSteps, PaperTable } from './paper.ts'
 
 /** Ships with the product: every machine draws the same words. */
 const font = (name: string): string =>
@@ -114,34 +114,63 @@ function tableOf({ title, columns, rows, sums = [] }: PaperTable): Content {
     text: text,
     alignment: alignment(columns[i]?.right),
   })
-  const foot = sums.map(([name, amount]): TableCell[] => [
-    { text: name, colSpan: columns.length - 1, alignment: 'right', bold: true },
+  const sumRow = (name: string, amount: string, more: object): TableCell[] => [
+    { text: name, colSpan: columns.length - 1, alignment: 'right', ...more },
     ...columns.slice(2).map(() => ''),
-    { text: amount, alignment: 'right', bold: true },
-  ])
+    { text: amount, alignment: 'right', ...more },
+  ]
+  const foot = sums.map(([name, amount]) => sumRow(name, amount, { bold: true }))
+  // The heading is a row of the table: it never stands alone at the foot of a page, and is said again on the next.
+  const heading: TableCell[] = [
+    { text: title, bold: true, fontSize: 10, colSpan: columns.length, margin: [-PAD, 4, 0, 1] },
+    ...columns.slice(1).map(() => ''),
+  ]
   return [
-    { text: title, bold: true, fontSize: 10, margin: [0, 4, 0, 4] },
     {
       margin: [0, 0, 0, 10],
-      layout: rules,
+      layout: { ...rules, hLineWidth: (i) => (i === 0 ? 0 : HAIR) },
       table: {
-        headerRows: 1,
+        headerRows: 2,
         keepWithHeaderRows: 1,
         dontBreakRows: true,
         widths: widthsOf(columns.map((c) => c.width)),
         body: [
+          heading,
           columns.map((c) => ({
             text: c.title,
             color: SOFT,
             fillColor: FAINT,
             alignment: alignment(c.right),
           })),
-          ...rows.map((row) => row.map(cell)),
+          ...rows.map((row) =>
+            'subtotal' in row ? sumRow(row.subtotal, row.amount, { fillColor: FAINT }) : row.map(cell),
+          ),
           ...foot,
         ],
       },
     },
   ]
+}
+
+const SIGN_HEIGHT = 34
+function signsOf({ signs, text }: PaperSigns): Content {
+  const place = (who: string): Content => {
+    const width = (WIDTH - (signs.length - 1) * 24) / signs.length
+    return {
+      stack: [
+        { text: who, color: SOFT, margin: [0, 0, 0, SIGN_HEIGHT] },
+        { canvas: [{ type: 'line', x1: 0, y1: 0, x2: width, y2: 0, lineWidth: HAIR, lineColor: INK }] },
+        { text: '日期：　　　　年　　　月　　　日', color: SOFT, margin: [0, 4, 0, 0] },
+      ],
+    }
+  }
+  return {
+    unbreakable: true,
+    stack: [
+      { text, margin: [0, 8, 0, 10] },
+      { columns: signs.map(place), columnGap: 24 },
+    ],
+  }
 }
 
 const PICTURE: [number, number] = [250, 188]
@@ -167,6 +196,7 @@ function partOf(part: PaperPart): Content {
   if (part.kind === 'steps') return stepsOf(part)
   if (part.kind === 'table') return tableOf(part)
   if (part.kind === 'pictures') return picturesOf(part)
+  if (part.kind === 'signs') return signsOf(part)
   return [
     { text: part.title, bold: true, fontSize: 10, margin: [0, 4, 0, 4] },
     { text: part.text, margin: [0, 0, 0, 10] },

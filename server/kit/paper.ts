@@ -16,7 +16,7 @@ export interface Paper {
   /** At the bottom of every page: who printed it, and when. */
   foot: string
 }
-export type PaperPart = PaperPictures | PaperSteps | PaperTable | PaperWords
+export type PaperPart = PaperPictures | PaperSigns | PaperSteps | PaperTable | PaperWords
 /** The steps from one amount to another, side by side; the last is what it comes to. */
 export interface PaperSteps {
   kind: 'steps'
@@ -26,9 +26,14 @@ export interface PaperTable {
   kind: 'table'
   title: string
   columns: readonly PaperColumn[]
-  rows: readonly (readonly string[])[]
+  rows: readonly (readonly string[] | PaperSubtotal)[]
   /** Below the rows: a name, and what it comes to in the last column. */
   sums?: readonly (readonly [name: string, amount: string])[]
+}
+/** Under some rows, what they come to. */
+export interface PaperSubtotal {
+  subtotal: string
+  amount: string
 }
 export interface PaperColumn {
   title: string
@@ -41,6 +46,13 @@ export interface PaperPictures {
   kind: 'pictures'
   title: string
   pictures: readonly { caption: string; /** In base64. */ jpeg: string }[]
+}
+/** Who signs, each with a place for the hand and one for the day; never parted by the end of a page. */
+export interface PaperSigns {
+  kind: 'signs'
+  /** Said above the places. */
+  text: string
+  signs: readonly string[]
 }
 export interface PaperWords {
   kind: 'words'

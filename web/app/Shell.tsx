@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { subsystem } from '@zhuguan/contract/features/session/session.record.ts'
 import { isPage, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { Activity, useEffect, useLayoutEffect, useMemo, useState } from 'react'
+import { Activity, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 import { hasUnsaved, showsTab } from '../kit/form/unsaved.ts'
+import { message } from '../kit/notices.ts'
 import { PageProvider } from '../kit/page.tsx'
 import { useBranches } from '../parts/places.tsx'
 import { useRememberVisit } from '../parts/recent.ts'
-import { entriesOf, landing, switchSystem, useSession } from '../parts/session.ts'
+import { entriesOf, everyEntryOf, landing, switchSystem, useSession } from '../parts/session.ts'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { fetchesAhead, PAGE_COMPONENTS, prefetchRows } from './pages.tsx'
@@ -22,6 +24,27 @@ const openPage = (path: string): PageName | undefined =>
 const NewerPage = () => <p className="page-wait">系统已经更新，请刷新浏览器后再打开这个页面。</p>
 
 const isKnownPath = (path: string) => Object.values(PAGES).some((p) => p.path === path)
+
+/** Follows a link into another subsystem of the user's; the menu changes, so it is said, with the way back. */
+function useCrossing(): { follow: (pathname: string) => boolean; remember: (address: string) => void } {
+  const navigate = useNavigate()
+  const { state } = useLocation() as { state: unknown }
+  const from = useRef<string | null>(null)
+  return {
+    remember: (address) => void (from.current = address),
+    follow(pathname) {
+      const to = switchSystem(pathname)
+      const back = from.current
+      if (to && back && state !== BACK)
+        message.info(`已切换到${subsystem.label(to)}`, {
+          label: '返回',
+          run: () => void navigate(back, { state: BACK }),
+        })
+      return !!to
+    },
+  }
+}
+const BACK = 'back'
 
 /** Session or not, address → page (docs/product.md). */
 export function Shell({ signedIn }: { signedIn: boolean }) {
@@ -61,6 +84,10 @@ function SignedIn() {
   useEffect(() => keepTabs(tabs), [tabs])
   const [round, setRound] = useState<Record<string, number>>({})
   const entries = useMemo(() => entriesOf(session), [session])
+  const paths = useMemo(() => new Set(everyEntryOf(session).map((e) => e.item.path)), [session])
+  /** Open in another subsystem: it waits there for one's return. */
+  const isElsewhere = (t: Tab) => paths.has(t.path) && !entries.some((e) => e.item.path === t.path)
+  const crossing = useCrossing()
   const entry = entries.find((e) => e.item.path === pathname)
   const known = entry && isPage(entry.item.componentName) ? entry : undefined
   const page = known && PAGES[known.item.componentName as PageName]
@@ -85,7 +112,7 @@ function SignedIn() {
       void navigate(to + search, { replace: true })
     } else if (pathname === '/' || pathname === '/login' || pathname === '/Login')
       void navigate(landing(), { replace: true })
-    else if (!known && switchSystem(pathname)) return
+    else if (!known && crossing.follow(pathname)) return
     // A page of the product that is not in one's menus is not one's to open; whatever else is a mistyped address.
     else if (!known)
       void navigate(isKnownPath(pathname) || !entries.length ? '/401' : '/404', { replace: true })
@@ -94,6 +121,7 @@ function SignedIn() {
   useEffect(() => {
     if (!known || refreshing) return
     localStorage.setItem('path', pathname + search)
+    crossing.remember(pathname + search)
     if (known.item.memoryRouter || known.item.keepAlive) sessionStorage.setItem(`left:${pathname}`, search)
     if (isScreen) return
     const tab: Tab = {
@@ -109,18 +137,19 @@ function SignedIn() {
   }, [key, pathname, search, known, refreshing])
 
   // A page that was taken away while it was open closes, unless something there is not saved.
-  useEffect(
-    () =>
-      setTabs((old) => old.filter((t) => entries.some((e) => e.item.path === t.path) || hasUnsaved(t.key))),
-    [entries],
-  )
+  useEffect(() => setTabs((old) => old.filter((t) => paths.has(t.path) || hasUnsaved(t.key))), [paths])
 
   const oneBranch = useBranches().length < 2
   const current = tabs.find((t) => t.key === key)
   if (known && isScreen && !session.info.user.mustChange)
     return <Screen name={known.item.componentName as PageName} />
   return (
-    <Layout tabs={tabs} current={key} entry={known ?? null} onTabs={setTabs}>
+    <Layout
+      tabs={tabs.filter((t) => !isElsewhere(t))}
+      current={key}
+      entry={known ?? null}
+      onTabs={(left) => setTabs((old) => [...old.filter(isElsewhere), ...left])}
+    >
       {(session.info.user.mustChange ? [] : tabs)
         .filter((t) => t.keep || t.key === key || hasUnsaved(t.key))
         .map((t) => {

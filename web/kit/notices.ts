@@ -5,7 +5,7 @@ export interface Notice {
   kind: 'success' | 'error' | 'info'
   title?: string
   text: string
-  /** Takes back what the notice tells of. */
+  /** Takes back what the notice tells of, or leads back from where it says one is. */
   action?: { label: string; run: () => void }
 }
 let notices: readonly Notice[] = []
@@ -35,7 +35,7 @@ function say(kind: Notice['kind'], text: string, title?: string, action?: Notice
 export const message = {
   success: (text: string, action?: Notice['action']) => say('success', text, undefined, action),
   error: (text: string) => say('error', text),
-  info: (text: string) => say('info', text),
+  info: (text: string, action?: Notice['action']) => say('info', text, undefined, action),
 }
 /** With a title, as the spec's Unauthorized and Forbidden. */
 export const notification = (title: string, text: string) => say('error', text, title)

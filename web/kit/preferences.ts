@@ -8,8 +8,8 @@ export interface Preferences {
   size: 'small' | 'medium' | 'large'
   /** The sidebar is open. */
   sidebar: boolean
-  /** Groups of the menu whose pages are folded away. */
-  foldedGroups: readonly string[]
+  /** Groups of the menu that were opened or folded by hand. */
+  groups: Readonly<Record<string, 'open' | 'folded'>>
 }
 const read = (): Preferences => {
   const kept = (() => {
@@ -24,7 +24,7 @@ const read = (): Preferences => {
     dark: false,
     tags: true,
     fixedHeader: false,
-    foldedGroups: [],
+    groups: {},
     ...kept,
     size: size === 'small' || size === 'large' ? size : 'medium',
     sidebar: localStorage.getItem('sidebarStatus') !== '0',

@@ -24,8 +24,16 @@ export function CustomerPick({
   const [found, setFound] = useState<readonly CustomerRow[] | null>(null)
   const [typed, setTyped] = useState('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const search = (keyword: string) =>
-    void call(customersApi.pick, { query: { keyword } }).then(setFound, () => setFound([]))
+  const read = (keyword: string): Promise<readonly CustomerRow[]> =>
+    call(customersApi.pick, { query: { keyword } }).catch(() => [])
+  const search = (keyword: string) => void read(keyword).then(setFound)
+  /** A name that nobody bears is somebody new; the answer may still be on its way when it is entered. */
+  async function enter(name: string) {
+    clearTimeout(timer.current)
+    const there = await read(name)
+    setFound(there)
+    if (there.length === 0) onNew?.(name)
+  }
   useEffect(() => () => clearTimeout(timer.current), [])
   const known = value && !found?.some((c) => c.id === value.id) ? [value] : []
   return (
@@ -54,6 +62,10 @@ export function CustomerPick({
         },
       }}
       onOpenChange={(open) => open && !found && search('')}
+      onInputKeyDown={(e) => {
+        const isEntered = e.key === 'Enter' && !e.nativeEvent.isComposing
+        if (isEntered && onNew && typed.trim()) void enter(typed.trim())
+      }}
       options={[...(found ?? []), ...known].map((c) => ({ value: c.id, label: textOf(c) }))}
       onChange={(id: string | null) => {
         const picked = found?.find((c) => c.id === id)

@@ -18,6 +18,9 @@ const PATHS: Record<string, string> = {
   user: 'M12 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M4.5 20c1-4 4-5.5 7.5-5.5s6.5 1.5 7.5 5.5',
   grid: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
   list: 'M4 6h16M4 12h16M4 18h16',
+  contract: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 17c1.2-2 2.2-2 3 0s1.8 1 3-.5',
+  package: 'M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8',
+  check: 'M8 4h8v3H8zM8 5H5v16h14V5h-3M8.5 13.5l2.5 2.5 4.5-5',
   order: 'M6 4h12v16H6zM9 8.5h6M9 12h6M9 15.5h3',
   dispatch:
     'M3 6h11v10H3zM14 10h4l3 3v3h-7M7 16a2 2 0 1 0 0 4 2 2 0 0 0 0-4M17 16a2 2 0 1 0 0 4 2 2 0 0 0 0-4',

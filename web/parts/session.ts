@@ -51,17 +51,17 @@ export function chooseSystem(system: Subsystem): string {
   publish({ ...session!, system })
   return landing()
 }
-/** A link may lead to another subsystem of the user's: it is chosen, and the address stays. */
-export function switchSystem(path: string): boolean {
+/** A link may lead to another subsystem of the user's: it is chosen and said, and the address stays. */
+export function switchSystem(path: string): Subsystem | null {
   const to = systemsOf(session!.info).find(
     (system) =>
       system !== session!.system &&
       entriesOf({ info: session!.info, system }).some((e) => e.item.path === path),
   )
-  if (!to) return false
+  if (!to) return null
   localStorage.setItem('SET_SYSTEM', to)
   publish({ ...session!, system: to })
-  return true
+  return to
 }
 export async function logOut(): Promise<void> {
   await savedAll()

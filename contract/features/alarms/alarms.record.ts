@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { logged } from '../../kit/logged.ts'
+import { workerType } from '../workers/trades.record.ts'
 
 export const alarmType = defineCodes('alarmType', '报警类型', {
   cameraproblem: ['cameraproblem', '摄像头偏移'],
@@ -106,6 +107,16 @@ export const alarmDetail = alarmRow.extend({
     }),
   ),
   workerName: z.string(),
+  /** Who was clocked in on its site when it was seen; the middle of a number is hidden from everybody. */
+  onSite: z.array(
+    z.object({
+      id: z.string(),
+      w_name: z.string(),
+      w_type: workerType.schema,
+      w_contact: z.string(),
+      since: z.number().int(),
+    }),
+  ),
   /** For who may assign it: the site's steward, where they can correct, and when it would then be due. */
   assign: z
     .object({

@@ -10,6 +10,7 @@ import {
   billSignFacts,
   contractDetail,
   contractFileKind,
+  contractPaper,
   contractRow,
   contractState,
   instalmentFacts,
@@ -70,6 +71,19 @@ export const contractsApi = defineApi({
     access: page,
     query: z.object({ id: uuid.meta({ title: '合同' }) }),
     data: contractDetail,
+  },
+  /** As the customer keeps it; costs are in none of them. */
+  pdf: {
+    method: 'POST',
+    path: '/dsmcore/api/contract/pdf',
+    title: '合同 PDF',
+    access: page,
+    query: z.object({
+      id: uuid.meta({ title: '合同' }),
+      paper: contractPaper.schema.default('contract').meta({ title: '单据' }),
+    }),
+    data: nothing,
+    raw: true,
   },
   /** Contracts that money can be moved to, and those of a site. */
   pick: {

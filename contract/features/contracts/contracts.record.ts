@@ -57,6 +57,11 @@ export const contractFileKind = defineCodes('contractFileKind', '附件类型', 
   final: ['final', '竣工结算单'],
   other: ['other', '其他'],
 })
+/** What of a contract the customer keeps. */
+export const contractPaper = defineCodes('contractPaper', '单据', {
+  contract: ['contract', '合同'],
+  bill: ['bill', '竣工结算单'],
+})
 export const MOST_INSTALMENTS = 12
 export const MOST_FILES = 20
 

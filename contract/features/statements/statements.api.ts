@@ -52,6 +52,16 @@ export const statementsApi = defineApi({
     query: z.object({ id: uuid.meta({ title: '对账单' }) }),
     data: statementDetail,
   },
+  /** As both stamp it. */
+  pdf: {
+    method: 'POST',
+    path: '/dsmcore/api/statement/pdf',
+    title: '对账单 PDF',
+    access: ['page:StatementList'],
+    query: z.object({ id: uuid.meta({ title: '对账单' }) }),
+    data: nothing,
+    raw: true,
+  },
   /** A month as it stands, whether or not a statement was made of it. */
   preview: {
     method: 'POST',

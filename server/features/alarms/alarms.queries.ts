@@ -14,6 +14,7 @@ import { bool, float8, int2, int4, row, text, uuid, uuids } from '../../kit/row.
 import { scoped } from '../../kit/scoped.ts'
 import type { PageOf, Where } from '../../kit/statement.ts'
 import { dayBegins, epoch } from '../../kit/statement.ts'
+import { onSiteAt } from '../attendance/attendance.reads.ts'
 import { overdue, threadOf, waitsFor } from '../corrections/corrections.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 
@@ -159,8 +160,8 @@ export async function alarmDetails(tx: Tx, scope: Scope, id: string) {
   const alarm = rows[0]
   return alarm && { ...alarm, ...(await extrasOf(tx, scope, alarm)) }
 }
-/** Its log, what else its camera saw, and who is on the picture. */
-async function extrasOf(tx: Tx, scope: Scope, alarm: { id: string; device_id: string }) {
+/** Its log, what else its camera saw, who is on the picture, and who was on the site. */
+async function extrasOf(tx: Tx, scope: Scope, alarm: Pick<AlarmRow, 'at' | 'device_id' | 'id' | 'site_id'>) {
   const where = scoped(scope, 'a')
     .add((p) => `a.device_id = ${p}::uuid`, alarm.device_id)
     .add((p) => `a.id <> ${p}::uuid`, alarm.id)
@@ -193,5 +194,6 @@ async function extrasOf(tx: Tx, scope: Scope, alarm: { id: string; device_id: st
     ...(await threadOf(tx, scope.tenant, alarm.id)),
     sameCamera: same.rows,
     workerName: worker.rows[0]?.w_name ?? '',
+    onSite: await onSiteAt(tx, scope, alarm.site_id, alarm.at),
   }
 }

@@ -1,4 +1,11 @@
 import { NIGHT_ENDS } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
+
+import type { Scope, Tx } from '../../database/connect.ts'
+import { phoneText } from '../../kit/masked.ts'
+import { float8, int2, row, text, uuid } from '../../kit/row.ts'
+import { scoped } from '../../kit/scoped.ts'
+import { epoch } from '../../kit/statement.ts'
 
 /** The local time of a punch `e`. */
 const LOCAL = (e: string) => `(${e}.at AT TIME ZONE 'Asia/Shanghai')`
@@ -70,3 +77,37 @@ export const CLOCKIN_LINES = `SELECT e.tenant_id, e.bc_id, e.site_id, e.id, 'clo
   FROM attendance_events e
   LEFT JOIN workers w ON w.tenant_id = e.tenant_id AND w.id = e.worker_id
   WHERE e.event_id IS NOT NULL`
+
+/**
+ * Who was clocked in on a site at a moment: whose last punch of the working day until then was an entry. Until the night
+ * ends it is the day before that goes on. Telephones have their middle hidden, whoever reads.
+ */
+export async function onSiteAt(tx: Tx, scope: Scope, site: string, at: number) {
+  const where = scoped(scope, 'e')
+    .add((p) => `e.site_id = ${p}::uuid`, site)
+    .add(
+      (p) => `e.at <= to_timestamp(${p}::float8) AND e.at >= date_trunc('day', to_timestamp(${p}::float8)
+           AT TIME ZONE 'Asia/Shanghai' - time '${NIGHT_ENDS}') AT TIME ZONE 'Asia/Shanghai'`,
+      at,
+    )
+  const { rows } = await tx.query(
+    'attendance.present',
+    row({
+      id: uuid,
+      w_name: text,
+      w_type: int2.of(workerType),
+      w_contact: text,
+      since: float8,
+    }),
+    `SELECT k.id, k.w_name, k.w_type, ${phoneText('k.w_contact', false)} AS w_contact, ${epoch('p.at')} AS since
+     FROM (SELECT DISTINCT ON (e.worker_id) e.tenant_id, e.worker_id, e.direction, e.at
+       FROM attendance_events e
+       WHERE ${where.text} AND ${counts('e')}
+       ORDER BY e.worker_id, e.at DESC) p
+     JOIN workers k ON k.tenant_id = p.tenant_id AND k.id = p.worker_id
+     WHERE p.direction = 'in'
+     ORDER BY p.at, k.id`,
+    where.values,
+  )
+  return rows
+}

@@ -17,6 +17,7 @@ export const contractsExamples = examplesOf(contractsApi, (r) => {
     list: { query: where },
     export: { query: where },
     details: { query: { id: r.contract } },
+    pdf: { query: { id: r.contract, paper: 'contract' } },
     pick: { query: { id: r.contract } },
     add: { body: { id: r.quotation, version: 0 } },
     pay: { body: { ...one, amount: '1', method: 'cash', paidOn: '2026-01-05', payer: '张三' } },

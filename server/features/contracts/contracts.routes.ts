@@ -11,6 +11,7 @@ import { sendList } from '../exports/exports.service.ts'
 import type { Life } from '../sites/site-life.service.ts'
 import { addChange, dropChange, editChange, submitChange, withdrawChange } from './changes.service.ts'
 import { contractDetail } from './contract-detail.queries.ts'
+import { printContract } from './contract-pdf.ts'
 import { contractPage, pickContracts } from './contracts.queries.ts'
 import { addContract, attachFile, planContract } from './contracts.service.ts'
 import { closeContract, keepContract, terminateContract, voidContract } from './ending.service.ts'
@@ -30,6 +31,7 @@ export const contractsFeature = ({ life }: { life: Life }) =>
       call.read((tx) => pageJson(tx, contractPage(call.user.scope, query, readsCosts(call)))),
     details: async ({ query }, call) =>
       found(await call.read((tx) => contractDetail(tx, call.user.scope, query.id, readsCosts(call)))),
+    pdf: ({ query }, call) => printContract(call, query),
     pick: ({ query }, call) => call.read((tx) => pickContracts(tx, call.user.scope, query)),
     add: ({ body }, call) => call.write((tx) => addContract(tx, call, body)),
     pay: ({ body }, call) => call.write((tx) => payContract(tx, call, body)),

@@ -11,10 +11,12 @@ import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.
 import { searchApi } from '@zhuguan/contract/features/search/search.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { timelineApi } from '@zhuguan/contract/features/timeline/timeline.api.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { patiently } from '../../testing/patiently.ts'
+import { pdfText } from '../../testing/pdf-text.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { cellsOf } from '../../testing/sheets.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
@@ -761,6 +763,64 @@ test('a signed PDF is kept as it is, saved and never opened, by who sees the con
   expect(file.headers.get('content-disposition')).toBe('attachment')
   for (const name of ['cashier2', 'supplier', 'pm', 'other'])
     expect(await (await server.as(name)).ask(filesApi.get, { query: { key } })).toMatchObject({ status: 403 })
+})
+
+const papers = async (id: string, kind: 'bill' | 'contract', who = gm!) => {
+  const answer = await who.ask(contractsApi.pdf, { query: { id, paper: kind } })
+  expect(answer.msg).toBe('')
+  return (await pdfText(answer.bytes)).map((page) => page.replaceAll(/[ \n]+/g, ' '))
+}
+
+test('the paper of a contract says its content, its plan and its sum in words, and nothing of the house', async () => {
+  const id = await signed()
+  const [item] = await server.sql<{ cost: string }>(
+    "SELECT cost::text FROM contract_items WHERE contract_id = $1 AND name = '合同地砖' LIMIT 1",
+    [id],
+  )
+  expect(Number(item!.cost)).toBe(20)
+  const text = (await papers(id, 'contract', admin!)).join(' ')
+  for (const words of [
+    '合同 ',
+    (await seen(id)).code,
+    '傅先生',
+    '云栖里',
+    '签约金额 99,780.00',
+    '套餐内',
+    '-400.00',
+    '水电阶段开始时',
+    '180.00',
+    '付款计划',
+    '首期',
+    '30%',
+    '合计 99,780.00',
+    '合同额 99,780.00 元（大写：玖万玖仟柒佰捌拾元整）',
+    '甲方（客户签字）',
+    '乙方（签字盖章）',
+    '第 1 / 1 页',
+  ])
+    expect(text).toContain(words)
+  // What is included costs nothing by itself and says no 0.00; what the house knows stays there.
+  expect(text).not.toMatch(/ 0\.00 /)
+  for (const own of ['下单', '成本', '毛利', '20.00', '商家', '未签约']) expect(text).not.toContain(own)
+  expect(text).toMatch(/1\d{2}\*{4}\d{4}/)
+  expect((await papers(await made(), 'contract')).join(' ')).toContain('合同（未签约）')
+  // A change that was approved stands by itself, with what the contract comes to since.
+  const tiles = await itemOf(id, 1)
+  await changed(id, [{ attribute: 4, item_id: tiles.id, quantity: '5' }])
+  const later = (await papers(id, 'contract')).join(' ')
+  expect(later).toContain('已批准的变更')
+  expect(later).toContain(`变更以后的合同额 ${grouped((await seen(id)).total)}`)
+  expect((await gm!.ask(contractsApi.pdf, { query: { id, paper: 'bill' } })).msg).toBe(
+    '工地还没有完工，没有竣工结算单',
+  )
+  const logs = await server.sql("SELECT 1 FROM user_logs WHERE object_id = $1 AND action = '打印合同 PDF'", [
+    id,
+  ])
+  expect(logs).toHaveLength(2)
+  for (const who of ['branch_gm2', 'other'])
+    expect(await (await server.as(who)).ask(contractsApi.pdf, { query: { id } as never })).toMatchObject({
+      status: 403,
+    })
 })
 
 test('other branches, stores and groups see and touch none of it', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { addDays } from '../../kit/shanghai.ts'
 import { type Deals, openDeals } from '../../testing/dealing.ts'
+import { pdfText } from '../../testing/pdf-text.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
@@ -104,6 +105,20 @@ test('a home is finished: its contract is billed, signed and settled; warranty m
   expect(c.bill).toMatchObject({ warranty: '4485.00', warrantyOn: day, balance: '5615.50', signedOn: null })
   expect(c.instalments.reduce((sum, i) => sum + Number(i.amount), 0).toFixed(2)).toBe('90100.50')
   expect(await dues(id)).toContainEqual(['质保金', '4485.00', '4485.00', 'later'])
+  const { bytes } = await deals.gm.ask(contractsApi.pdf, { query: { id, paper: 'bill' } })
+  const [text] = (await pdfText(bytes)).map((page) => page.replaceAll(/[ \n]+/g, ' '))
+  for (const words of [
+    '竣工结算单',
+    '结算金额 90,100.50',
+    '已收 收款减退款 80,000.00',
+    `留 4,485.00 元，${day} 到期 4,485.00`,
+    '质保金以外，客户应补 5,615.50',
+    '客户应补 5,615.50 元（大写：伍仟陆佰壹拾伍元伍角整）',
+    '客户（签字）',
+    '我方（签字盖章）',
+    '第 1 / 1 页',
+  ])
+    expect(text).toContain(words)
   expect((await close(id)).msg).toBe('竣工结算单双方签字后才能结清')
   expect((await signBill(id, { files: [] })).msg).toContain('请上传双方签字的结算单')
   expect((await signBill(id, { signedOn: addDays(today, 1) })).msg).toBe('签字日期不能晚于今天')

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+
 import { examineApi } from '@zhuguan/contract/features/examine/examine.api.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
@@ -98,6 +100,41 @@ test('five hundred lines are on the paper, each once, in the order of the quotat
     expect(next, `${i}`).toBeGreaterThan(at)
     at = next
   }
+})
+
+test('room by room with what each comes to, no 0.00 for what is included, the sum in words', async () => {
+  const [living, kitchen] = ['客厅', '厨房'].map((name) => ({
+    id: randomUUID(),
+    name,
+    kind: name === '客厅' ? ('living' as const) : ('kitchen' as const),
+    floor: '10',
+    perimeter: '14',
+    height: '2.8',
+  }))
+  const { lines } = await shop.seen(await shop.draft())
+  const within = { ...lines.find((line) => line.attribute === 1)!, id: randomUUID(), room_id: living!.id }
+  const extra = (room: { id: string }, name: string, price: string) => ({
+    ...shop.extra(name, '1', price),
+    room_id: room.id,
+  })
+  const id = await shop.draft(shop.quoter, {
+    rooms: [living, kitchen],
+    lines: [
+      extra(kitchen!, '洗菜盆', '300'),
+      within,
+      extra(living!, '壁灯', '120.5'),
+      extra(kitchen!, '龙头', '80'),
+    ],
+  })
+  const { sum } = await shop.seen(id)
+  const text = (await print(id)).join(' ')
+  const order = ['洗菜盆', '龙头', '厨房 小计 380.00', '店里地砖', '壁灯', '客厅 小计（套餐以外） 120.50']
+  const at = order.map((words) => text.indexOf(words))
+  expect(at).toEqual(at.toSorted((a, b) => a - b))
+  expect(at.every((place) => place > 0)).toBe(true)
+  expect(text).toMatch(/店里地砖 片 35 套餐内 --/)
+  expect(sum.total).toBe('90500.50')
+  expect(text).toContain('总价 90,500.50 元（大写：玖万零伍佰元伍角整）')
 })
 
 test('outside of the reach there is no paper', async () => {

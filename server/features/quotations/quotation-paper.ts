@@ -7,7 +7,9 @@ import {
 import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 
-import type { Paper, PaperColumn, PaperPart } from '../../kit/paper.ts'
+import { saidAmount } from '../../kit/amount-words.ts'
+import { byRoom } from '../../kit/paper-room.ts'
+import type { Paper, PaperColumn, PaperPart, PaperTable } from '../../kit/paper.ts'
 import { packageWords } from './quotation-sheet.ts'
 
 const COLUMNS: readonly PaperColumn[] = [
@@ -25,10 +27,11 @@ const WIDEST = 104
 const POINTS_PER_SIGN = 5
 const PADDING = 10
 /** Numbers stand on one line: their columns are as wide as the longest of them needs. */
-const columnsFor = (rows: readonly (readonly string[])[]): PaperColumn[] =>
+const columnsFor = (rows: PaperTable['rows']): PaperColumn[] =>
   COLUMNS.map((column, i) => {
     if (!column.right || column.width === undefined) return column
-    const longest = Math.max(0, ...rows.flatMap((row) => row[i]!.split('\n').map((text) => text.length)))
+    const figures = rows.flatMap((row) => ('subtotal' in row ? [] : row[i]!.split('\n')))
+    const longest = Math.max(0, ...figures.map((text) => text.length))
     const wanted = Math.min(WIDEST, longest * POINTS_PER_SIGN + PADDING)
     return { ...column, width: Math.max(column.width, wanted) }
   })
@@ -49,7 +52,7 @@ const rowOf = (line: QuotationLine, room: string, at: number): string[] => [
   line.unit,
   grouped(line.priced),
   priceOf(line),
-  grouped(line.amount),
+  line.attribute === ofPackage ? '--' : grouped(line.amount),
 ]
 
 /** Where nobody has approved what it says, it says so itself. */
@@ -63,8 +66,13 @@ function titleOf(q: QuotationDetail): string {
 /** One version for the customer: how its total comes about, and its lines. Costs and margin are in none. */
 export function quotationPaper(q: QuotationDetail, head: Paper['head'], foot: string): Paper {
   const rooms = new Map(q.rooms.map((room) => [room.id, room.name]))
+  const roomOf = (line: QuotationLine) => rooms.get(line.room_id ?? '') ?? '全屋'
   const rowsOf = (lines: readonly QuotationLine[]) =>
-    lines.map((line, at) => rowOf(line, rooms.get(line.room_id ?? '') ?? '全屋', at))
+    byRoom(
+      lines.map((line) => ({ ...line, room: roomOf(line), included: line.attribute === ofPackage })),
+      (line, at) => rowOf(line, line.room, at),
+      grouped,
+    )
   const counted = rowsOf(q.lines.filter((line) => line.counts))
   const others = rowsOf(q.lines.filter((line) => !line.counts))
   const { sum } = q
@@ -103,7 +111,11 @@ export function quotationPaper(q: QuotationDetail, head: Paper['head'], foot: st
       rows: others,
     },
     q.remark !== '' && { kind: 'words', title: '说明', text: q.remark },
-    { kind: 'words', title: '确认', text: '客户签字：＿＿＿＿＿＿＿＿　　日期：＿＿＿＿＿＿＿＿' },
+    {
+      kind: 'signs',
+      text: saidAmount('总价', sum.total),
+      signs: ['客户签字', '报价员签字'],
+    },
   ]
   return {
     head,

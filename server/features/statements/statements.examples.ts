@@ -9,6 +9,7 @@ export const statementsExamples = examplesOf(statementsApi, (r) => {
     list: { query: where },
     export: { query: where },
     details: { query: { id: r.statement } },
+    pdf: { query: { id: r.statement } },
     preview: {
       query: { receiver_id: r.receiver, bc_id: r.bc_id, month: '2026-10' },
       answers: { bc_id: 200 },

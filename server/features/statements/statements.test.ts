@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { type Delivery, lawsBroken, openDelivery } from '../../testing/delivering.ts'
+import { pdfText } from '../../testing/pdf-text.ts'
 import type { Person } from '../../testing/person.ts'
 import { uploadPhoto } from '../../testing/photo.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
@@ -385,6 +386,34 @@ test('a statement is sent, disputed by line, revised, agreed to and paid; then i
   const both = await Promise.all([1, 2].map(() => cashier.ask(statementsApi.reverse, { body: reverse })))
   expect(both.map((r) => r.code).sort()).toEqual([200, 409])
   expect((await detail(id, cashier)).open).toBe('100.00')
+  const paper = async (who: Person) => {
+    const answer = await who.ask(statementsApi.pdf, { query: { id } })
+    return answer.bytes.length > 0 && answer.msg === '' && answer.status === 200
+      ? (await pdfText(answer.bytes)).join(' ').replaceAll(/[ \n]+/g, ' ')
+      : answer.status
+  }
+  const figures = (amount: string) => amount.replace(/\B(?=(\d{3})+(?!\d)\.?)(?<!\.\d*)/g, ',')
+  for (const who of [cashier, shop.supplier]) {
+    const text = await paper(who)
+    for (const words of [
+      '对账单 ',
+      code,
+      agreed.receiverName,
+      agreed.bc_name,
+      '对一',
+      '加急送货',
+      '手工行',
+      `应付合计 ${figures(agreed.due)}`,
+      '（大写：',
+      '未付 100.00',
+      '下单方（盖章）',
+      '接单方（盖章）',
+      '第 1 / 1 页',
+    ])
+      expect(text).toContain(words)
+    expect(text).not.toContain('待对方确认')
+  }
+  expect(await paper(shop.gm2)).toBe(403)
   const units = await cashier.call(ordersApi.units, {
     query: { from: shanghaiDay(server.now()), to: shanghaiDay(server.now()) },
   })

@@ -1,5 +1,5 @@
 import { DIMENSION_LABEL, PAGES, type Page, type PageName } from '@zhuguan/contract/pages.ts'
-import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { lazyPart } from '../../kit/lazyPart.tsx'
@@ -30,7 +30,7 @@ export function Layout({
   tabs: Tab[]
   current: string
   entry: Entry | null
-  onTabs: Dispatch<SetStateAction<Tab[]>>
+  onTabs: (tabs: Tab[]) => void
   children: ReactNode
 }) {
   const { sidebar, tags, fixedHeader, size } = usePreferences()

@@ -93,17 +93,22 @@ function Entry({
   )
 }
 
-/** A group opens its first page (docs/product.md); its arrow folds it, and it stays so on this machine. */
+/**
+ * A group opens its first page (docs/product.md). The one with the present page is open, the others are folded, so that
+ * all groups stand on the screen; what the arrow opens or folds stays so on this machine.
+ */
 function Group({ group, onOpen }: Props & { group: MenuItem }) {
   const { pathname } = useLocation()
-  const { foldedGroups } = usePreferences()
+  const { groups } = usePreferences()
   const isWithin = group.children.some((c) => c.path === pathname)
-  const isFolded = foldedGroups.includes(group.path)
-  const others = foldedGroups.filter((path) => path !== group.path)
-  const fold = (on: boolean) => setPreferences({ foldedGroups: on ? [...others, group.path] : others })
-  // Where one goes is shown, whatever was folded before.
+  const { [group.path]: chosen, ...others } = groups
+  const isFolded = chosen ? chosen === 'folded' : !isWithin
+  const forget = () => setPreferences({ groups: others })
+  // Where one goes is shown, whatever was folded before; what was chosen before this page was loaded stands.
+  const arrived = useRef(pathname)
   useEffect(() => {
-    if (isWithin && isFolded) fold(false)
+    if (arrived.current !== pathname && isWithin && chosen === 'folded') forget()
+    arrived.current = pathname
   }, [pathname])
   return (
     <div className="side-group">
@@ -112,7 +117,7 @@ function Group({ group, onOpen }: Props & { group: MenuItem }) {
           className={`side-item${isWithin ? ' within' : ''}`}
           title={titleOf(group, false)}
           onClick={() => {
-            fold(false)
+            if (chosen === 'folded') forget()
             onOpen(group)
           }}
         >
@@ -123,7 +128,9 @@ function Group({ group, onOpen }: Props & { group: MenuItem }) {
           className="side-fold"
           aria-expanded={!isFolded}
           aria-label={`${isFolded ? '展开' : '收起'}${group.name}`}
-          onClick={() => fold(!isFolded)}
+          onClick={() =>
+            setPreferences({ groups: { ...others, [group.path]: isFolded ? 'open' : 'folded' } })
+          }
         >
           <i className="caret" />
         </button>

@@ -1,4 +1,4 @@
-import { type Dispatch, type SetStateAction, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 import { Floating } from '../../kit/Floating.tsx'
@@ -25,7 +25,7 @@ export function TagsView({
 }: {
   tabs: Tab[]
   current: string
-  onTabs: Dispatch<SetStateAction<Tab[]>>
+  onTabs: (tabs: Tab[]) => void
 }) {
   const navigate = useNavigate()
   const [menu, setMenu] = useState<{ tab: Tab; at: DOMRect } | null>(null)

@@ -8,6 +8,7 @@ import {
   correctionStep,
 } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { modelOf } from '@zhuguan/contract/features/trusts/trusts.record.ts'
+import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { Drawer } from 'antd'
 import { useState } from 'react'
@@ -28,6 +29,7 @@ import { type RowAction, RowActions } from '../../kit/RowActions.tsx'
 import { full, lasting, nowSeconds, short } from '../../kit/time.ts'
 import { dueOf, StatusOf, Thread, whenOf } from '../../parts/correcting.tsx'
 import { LogLink } from '../../parts/LogLink.tsx'
+import { PhoneOf } from '../../parts/PhoneOf.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
 import { useNoLook } from '../../parts/video/useNoLook.ts'
 import { detailsOf } from './details.ts'
@@ -116,6 +118,7 @@ function Seen({
       {alarm.clip && <Clip clip={alarm.clip} alarm={alarm} />}
       {mayRecorded && <RecordedMoment deviceId={alarm.device_id} at={alarm.at} purpose="alarm" />}
       <AlarmFacts alarm={alarm} worker={detail?.workerName ?? ''} />
+      <OnSite detail={detail} />
       <h3>
         处理记录 <LogLink object="alarm" id={alarm.id} />
       </h3>
@@ -241,6 +244,27 @@ function AlarmFacts({ alarm, worker }: { alarm: AlarmRow; worker: string }) {
         <LiveDrawer id={alarm.device_id} sn={alarm.deviceSn} purpose="alarm" onClose={() => setLive(false)} />
       )}
     </Facts>
+  )
+}
+
+/** Who can be called about it: whoever was clocked in when it was seen. */
+function OnSite({ detail }: { detail: Detail | undefined }) {
+  if (!detail) return null
+  return (
+    <>
+      <h3>
+        当时在场 <small className="quiet">{short(detail.at)} 打卡在场的工人</small>
+      </h3>
+      {detail.onSite.length === 0 && <p className="quiet">当时没有人打卡在场。</p>}
+      <ul className="alarm-on-site">
+        {detail.onSite.map((w) => (
+          <li key={w.id}>
+            <b>{w.w_name}</b> {workerType.label(w.w_type)}
+            <small className="quiet"> {short(w.since)} 进场</small> <PhoneOf worker={w} />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -25,6 +25,7 @@ import { useMayOpen, useMayReach } from '../../parts/session.ts'
 import { ContractChanges } from './ContractChanges.tsx'
 import { ContractItems } from './ContractItems.tsx'
 import { ContractMoney, PaymentPlan } from './ContractMoney.tsx'
+import { ContractPdf } from './ContractPdf.tsx'
 import { isNothing, moneyOr, placeOf, StandingOf } from './contractStates.tsx'
 import { FinalBill, Realised } from './FinalBill.tsx'
 import { type OpenedContract, useContractActions } from './useContractActions.ts'
@@ -74,9 +75,7 @@ export default function ContractDetailPage() {
           </h2>
           <span className="contract-tools screen-only">
             <RowActions bar actions={actionsOf(contract)} onDone={again} shown={4} />
-            <button className="button" onClick={() => window.print()}>
-              打印
-            </button>
+            <ContractPdf of={contract} paper="contract" />
             <LogLink object="contract" id={contract.id} />
           </span>
         </header>

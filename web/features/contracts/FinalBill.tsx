@@ -3,6 +3,7 @@ import { grouped } from '@zhuguan/contract/kit/digits.ts'
 
 import { Fact, Facts } from '../../kit/Facts.tsx'
 import { full } from '../../kit/time.ts'
+import { ContractPdf } from './ContractPdf.tsx'
 import { isNothing, signedMoney } from './contractStates.tsx'
 
 function balanceText(balance: string): string {
@@ -25,7 +26,7 @@ export function FinalBill({ of: c }: { of: ContractDetail }) {
   return (
     <section className="card section contract-bill">
       <h2>
-        竣工结算单 <small>{b.finishedOn && `${b.finishedOn} 完工`}</small>
+        竣工结算单 <small>{b.finishedOn && `${b.finishedOn} 完工`}</small> <ContractPdf of={c} paper="bill" />
       </h2>
       {b.billedAt === null && (
         <p className="quiet">还没有结算，或者结算以后又通过了变更：请办理“竣工结算”。</p>

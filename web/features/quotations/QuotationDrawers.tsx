@@ -51,7 +51,7 @@ function NewQuotation({ onMade, onClose }: Props) {
       onClose={onClose}
       onDone={(made) => onMade(made.id)}
     >
-      <OwnField of={form} name="customer_id" hint="还没有记过的客户，输入姓名以后可以新增">
+      <OwnField of={form} name="customer_id" hint="新来的人：输入姓名，按回车新增">
         {(_id, put) => (
           <CustomerChoice
             onPick={(customer) => {

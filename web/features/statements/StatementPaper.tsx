@@ -9,14 +9,16 @@ import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useState } from 'react'
 
-import { call } from '../../kit/api.ts'
+import { call, callForBytes } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { useLive } from '../../kit/live.ts'
 import { usePageName } from '../../kit/page.tsx'
 import { RowActions } from '../../kit/RowActions.tsx'
+import { saveAs } from '../../kit/save.ts'
 import { full } from '../../kit/time.ts'
+import { SavePdf } from '../../parts/SavePdf.tsx'
 import { useActor } from '../../parts/session.ts'
 import { Charges } from './Charges.tsx'
 import { OwedTable, StateOf } from './statementParts.tsx'
@@ -63,9 +65,12 @@ export function StatementPaper({ id }: { id: string }) {
               加手工行
             </button>
           )}
-          <button className="button" onClick={() => window.print()}>
-            打印
-          </button>
+          <SavePdf
+            label="对账单 PDF"
+            save={async () =>
+              saveAs(await callForBytes(statementsApi.pdf, { query: { id } }), `${data.code}.pdf`)
+            }
+          />
           <LinkTo page="StatementList">返回对账单</LinkTo>
         </span>
       </header>

@@ -1,8 +1,8 @@
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import type { WorkerRow } from '@zhuguan/contract/features/workers/workers.record.ts'
 
-import { call } from '../../kit/api.ts'
-import { Unmasked } from '../../parts/Unmasked.tsx'
+import { call } from '../kit/api.ts'
+import { Unmasked } from './Unmasked.tsx'
 
 /** A phone as the reader may see it; a hidden one is shown for a reason. */
 export const PhoneOf = ({ worker }: { worker: Pick<WorkerRow, 'id' | 'w_name' | 'w_contact'> }) => (
