@@ -155,7 +155,7 @@ const node = (copy: string, args: string[], cluster?: string): Promise<number | 
     })
     child.on('close', resolve)
   })
-const PARTS = { browser: ['e2e'], server: ['contract', 'server', 'web'] }
+const PARTS = { browser: ['e2e'], server: ['contract', 'server', 'web', 'structure'] }
 type Part = keyof typeof PARTS
 const partOf = (story: readonly string[]): Part => (story[0]!.startsWith('e2e/') ? 'browser' : 'server')
 interface Told {
