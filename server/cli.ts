@@ -312,7 +312,7 @@ try {
   const ownerUrl = settings.databaseUrl ?? embedded!.url
   const place = filesPlace(settings)
   const work = async (): Promise<object> => {
-    if (command === 'doctor') return examine({ settings, ownerUrl, place })
+    if (command === 'doctor') return examine({ settings, ownerUrl, place, now: new Date() })
     await finishRestore(ownerUrl, settings.dataDir, place)
     if (command === 'backup') return backup(ownerUrl, settings.dataDir, need(options, 'file'), place)
     if (command === 'restore') return restore(ownerUrl, settings.dataDir, need(options, 'file'), place)

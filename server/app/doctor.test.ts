@@ -9,9 +9,11 @@ import { filesFolder } from '../kit/own-place.ts'
 import { ROOT } from '../kit/paths.ts'
 import { childEnv, WATCHED } from '../testing/children.ts'
 import { startTestServer, type TestServer } from '../testing/start.ts'
+import { runAtMachineTime } from '../testing/time.ts'
 import { refuseOtherFiles } from './files-mark.ts'
 import { refuseOtherKey } from './installation.ts'
 
+runAtMachineTime()
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
@@ -52,9 +54,7 @@ test('a page says what is set, reached and late, and ends with 1 while something
     '– 视频网关': '没有设 VIDEO_GATEWAY',
     '– 邮件': '没有设 MAIL_URL',
   })
-  await server.sql(
-    `INSERT INTO backups (at, rows, files, bytes) VALUES (now() - interval '3 hours', 1, 1, 1)`,
-  )
+  await server.sql(`INSERT INTO backups (at, rows, files, bytes) VALUES (:now - interval '3 hours', 1, 1, 1)`)
   const broker = createServer((socket) => socket.end())
   await new Promise<void>((done) => broker.listen(0, '127.0.0.1', done))
   const { port } = broker.address() as AddressInfo
@@ -66,7 +66,7 @@ test('a page says what is set, reached and late, and ends with 1 while something
 }, 120_000)
 
 test('each thing that is wrong has its line, and the others have theirs', async () => {
-  await server.sql(`UPDATE backups SET at = now() - interval '60 hours'`)
+  await server.sql(`UPDATE backups SET at = :now - interval '60 hours'`)
   await server.sql(
     `UPDATE job_runs SET failures = 3, error = '磁盘满了' WHERE kind = (SELECT min(kind) FROM job_runs)`,
   )
@@ -88,7 +88,7 @@ test('each thing that is wrong has its line, and the others have theirs', async 
     '✗ 邮件': '127.0.0.1:9 连不上',
   })
   await server.sql(
-    `UPDATE job_runs SET failures = 0, succeeded_at = now() - interval '30 hours'
+    `UPDATE job_runs SET failures = 0, succeeded_at = :now - interval '30 hours'
      WHERE kind = (SELECT min(kind) FROM job_runs)`,
   )
   await server.sql(`DELETE FROM schema_migrations WHERE name LIKE '0814%'`)

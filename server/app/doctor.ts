@@ -25,6 +25,7 @@ interface Patient {
   settings: Settings
   ownerUrl: string
   place: OwnPlace
+  now: Date
 }
 type Look = (client: pg.Client, patient: Patient) => Promise<Omit<Finding, 'what'>>
 
@@ -87,7 +88,8 @@ const filesOf: Look = async (client, { place }) => {
 }
 const diskOf: Look = async (_client, { settings }) => {
   const { bavail, blocks, bsize } = await statfs(settings.dataDir)
-  const said = `${settings.dataDir} 空 ${((bavail * bsize) / GB).toFixed(1)} GB，共 ${((blocks * bsize) / GB).toFixed(1)} GB`
+  const [free, all] = [bavail, blocks].map((n) => ((n * bsize) / GB).toFixed(1))
+  const said = `${settings.dataDir} 空 ${free} GB，共 ${all} GB`
   return bavail < blocks * LEAST_FREE || bavail * bsize < GB ? wrong(`${said}；快满了`) : well(said)
 }
 /** Whether somebody takes a connection there; nothing is said to them. */
@@ -124,24 +126,26 @@ const reached =
     const said = `${hostname}:${at}`
     return (await isReached(hostname.replaceAll(/[[\]]/g, ''), at)) ? well(said) : wrong(`${said} 连不上`)
   }
-const backupOf: Look = async (client) => {
+const backupOf: Look = async (client, { now }) => {
   const [last] = await ask(
     client,
     row({ hours: float8.null }),
-    'SELECT (extract(epoch FROM now() - max(at)) / 3600)::float8 AS hours FROM backups',
+    'SELECT (extract(epoch FROM $1::timestamptz - max(at)) / 3600)::float8 AS hours FROM backups',
+    [now],
   )
   const hours = last!.hours
   if (hours === null) return wrong('还没有备份过')
   const said = `上次在 ${Math.floor(hours)} 小时前`
   return hours > BACKUP_HOURS ? wrong(`${said}，超过 ${BACKUP_HOURS} 小时`) : well(said)
 }
-const jobsOf: Look = async (client) => {
+const jobsOf: Look = async (client, { now }) => {
   const rows = await ask(
     client,
     row({ kind: text, failures: int4, error: text, hours: float8.null }),
     `SELECT kind, max(failures) AS failures, max(error) AS error,
-       (extract(epoch FROM now() - min(coalesce(succeeded_at, met_at))) / 3600)::float8 AS hours
+       (extract(epoch FROM $1::timestamptz - min(coalesce(succeeded_at, met_at))) / 3600)::float8 AS hours
      FROM job_runs GROUP BY kind ORDER BY kind`,
+    [now],
   )
   const failing = rows.filter((j) => j.failures > 0)
   if (failing.length)

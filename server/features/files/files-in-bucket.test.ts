@@ -162,6 +162,9 @@ test('a bucket that is silent holds up the first few and then nobody', { timeout
   expect(next).toEqual(next.map(() => ({ status: 503, msg: AWAY })))
   expect(performance.now() - from).toBeLessThan(4_500)
   expect(await probe).toEqual({ status: 503, msg: AWAY })
+  const figures = await (await fetch(`${server.url}/metrics`)).text()
+  expect(figures).toContain('zhuguan_files_place_up{kind="bucket"} 0')
+  expect(Number(/^zhuguan_files_place_unanswered_total (\d+)$/m.exec(figures)![1])).toBeGreaterThan(6)
   bucket.trouble = undefined
   expect((await look(key)).status).toBe(200)
   expect((await look(key)).status).toBe(200)
