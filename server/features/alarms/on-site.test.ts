@@ -54,9 +54,11 @@ beforeAll(async () => {
   ) =>
     server.sql(
       `WITH moment AS (SELECT (:today - $4::int + $5::time) AT TIME ZONE 'Asia/Shanghai' AS at),
-         first AS (INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason)
+         first AS (INSERT INTO attendance_events
+           (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason)
            SELECT $1, gen_random_uuid(), $2, $3, $6, at, :today - $4::int, $7, $8, '测试' FROM moment RETURNING id, at)
-       INSERT INTO attendance_events (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason, reverses)
+       INSERT INTO attendance_events
+         (tenant_id, id, bc_id, site_id, worker_id, at, day, direction, source, reason, reverses)
        SELECT $1, gen_random_uuid(), $2, $3, $6, at, :today - $4::int, $7, 'makeup', '补错了', id FROM first
        WHERE $8 = 'makeup'`,
       [

@@ -79,8 +79,8 @@ export const CLOCKIN_LINES = `SELECT e.tenant_id, e.bc_id, e.site_id, e.id, 'clo
   WHERE e.event_id IS NOT NULL`
 
 /**
- * Who was clocked in on a site at a moment: whose last punch of the working day until then was an entry. Until the night
- * ends it is the day before that goes on. Telephones have their middle hidden, whoever reads.
+ * Who was clocked in on a site at a moment: whose last punch of the working day until then was an entry. Until the
+ * night ends it is the day before that goes on. Telephones have their middle hidden, whoever reads.
  */
 export async function onSiteAt(tx: Tx, scope: Scope, site: string, at: number) {
   const where = scoped(scope, 'e')
@@ -99,7 +99,8 @@ export async function onSiteAt(tx: Tx, scope: Scope, site: string, at: number) {
       w_contact: text,
       since: float8,
     }),
-    `SELECT k.id, k.w_name, k.w_type, ${phoneText('k.w_contact', false)} AS w_contact, ${epoch('p.at')} AS since
+    `SELECT k.id, k.w_name, k.w_type, ${phoneText('k.w_contact', false)} AS w_contact,
+       ${epoch('p.at')} AS since
      FROM (SELECT DISTINCT ON (e.worker_id) e.tenant_id, e.worker_id, e.direction, e.at
        FROM attendance_events e
        WHERE ${where.text} AND ${counts('e')}
