@@ -114,7 +114,7 @@ const PORTS: Readonly<Record<string, number>> = {
   'ws:': 80,
   'wss:': 443,
 }
-/** What another machine does for us, by its address. */
+/** Services of other machines, each by its address. */
 const reached =
   (name: string, of: (settings: Settings) => string | null | undefined): Look =>
   async (_client, { settings }) => {
@@ -202,7 +202,7 @@ const OF_MACHINES: readonly (readonly [what: string, look: Look])[] = [
   ['邮件', reached('MAIL_URL', (s) => s.mail?.url)],
 ]
 
-/** What is set, reachable, late and full. Nothing is changed by it. */
+/** One page about settings, reach, lateness and room; it changes nothing. */
 export async function examine(patient: Patient): Promise<readonly Finding[]> {
   const client = new pg.Client({ connectionString: patient.ownerUrl, connectionTimeoutMillis: REACH_MS })
   client.on('error', () => {})

@@ -41,7 +41,7 @@ const otherPlace = (place: OwnPlace, known: string): Error =>
 /** Of each group so many of the newest files are looked for. */
 const LOOKED_FOR = 100
 const AT_ONCE = 20
-/** How many of the files that the database names lie here. */
+/** The number of files that the database names and that lie here. */
 async function lyingHere(db: Database, place: OwnPlace): Promise<{ named: number; here: number }> {
   const keys = await db.tx(
     SYSTEM,

@@ -101,7 +101,7 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
         collect(this)
       },
     })
-  /** What only grows: its own keeper knows how far it is. */
+  /** A counter only grows: its own keeper knows how far it is. */
   const counter = (name: string, help: string, label: string, now: () => (readonly [string, number])[]) =>
     new Counter({
       name: `zhuguan_${name}_total`,

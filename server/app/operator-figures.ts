@@ -19,7 +19,7 @@ interface Sums {
   database: number
   files: number
   leaving: number
-  /** Of the group whose log waits longest. */
+  /** The group whose log waits longest. */
   verified: number
   devices: Map<number, number>
 }
@@ -80,7 +80,7 @@ const version = (): string =>
   (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version
 
 /**
- * What an operator wants to be told of: the release, the disk, the place of files, what grows and what is unheard.
+ * The figures that an operator watches: the release, the disk, the place of files, what grows and what is unheard.
  * Answers what brings the sums up to date; they fail where the database is away.
  */
 export function operatorFigures(
@@ -100,7 +100,7 @@ export function operatorFigures(
         },
       }),
     })
-  /** What only grows since the start. */
+  /** Counters since the start. */
   const counter = (name: string, help: string, now: () => number) =>
     new Counter({
       name: `zhuguan_${name}_total`,

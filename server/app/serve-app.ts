@@ -50,7 +50,7 @@ export interface AppOptions {
   map?: MapBase
   video?: VideoSettings | null
   recordings?: FolderSettings | null
-  /** Where the product keeps its files; without it the folder below `dataDir`. */
+  /** The place of the product's files; without it the folder below `dataDir`. */
   place?: OwnPlace
   ffmpeg?: string | null
   verify: boolean

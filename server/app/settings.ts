@@ -37,7 +37,7 @@ export interface Settings {
   video: VideoSettings | null
   /** The folder or bucket into which something else puts what cameras recorded. */
   recordings: FolderSettings | null
-  /** Where the product keeps pictures and papers, when that is not the folder beside the key. */
+  /** The place of pictures and papers, when that is not the folder beside the key. */
   files: BucketSettings | null
   /** The program that makes recordings playable; without it they stay as they came. */
   ffmpeg: string | null

@@ -2,14 +2,14 @@ import { grouped } from '@zhuguan/contract/kit/digits.ts'
 
 const FIGURES = '零壹贰叁肆伍陆柒捌玖'
 const PLACES = ['', '拾', '佰', '仟']
-/** Of four figures each, from the last. */
+/** Units of four figures each, from the last. */
 const GROUPS = ['', '万', '亿', '万亿']
 /** What has more figures than these groups hold has no words that anybody reads. */
 const MOST_FIGURES = 4 * GROUPS.length
 
 /** Four figures: 0305 → 零叁佰零伍; a gap in them is said once, one at their end not at all. */
 const fourWords = (four: string): string =>
-  [...four]
+  Array.from(four)
     .map((figure, i) => (figure === '0' ? '零' : FIGURES[Number(figure)]! + PLACES[four.length - 1 - i]!))
     .join('')
     .replaceAll(/零+/g, '零')

@@ -8,21 +8,21 @@ import { isBelow } from './s3-bucket.ts'
 import type { Bytes } from './send-range.ts'
 import { syncFolder, writeWhole } from './whole-file.ts'
 
-/** How its maker got on since the start; a folder is never away. */
+/** The record of its maker since the start; a folder is never away. */
 export interface PlaceUse {
   kind: 'folder' | 'bucket'
   /** Questions that were not answered, or not as asked. */
   unanswered: number
   isAway: boolean
-  /** What was wrong with the last one. */
+  /** The last one's error. */
   said: string | null
 }
-/** Where a place says whose it is. */
+/** The name under which a place says whose it is. */
 export const MARK = 'installation'
 /** What can be made again, and what is not whole. */
 export const isMadeAgain = (path: string): boolean => /\.(thumb|medium|part|turned)$/.test(path)
 /**
- * Where the product keeps the files that it writes itself: a folder, or a bucket's prefix with the same names below it.
+ * The place of the files that the product writes itself: a folder, or a bucket's prefix with the same names below it.
  * Nothing answers `undefined`; a place that does not answer is refused with 503.
  */
 export interface OwnPlace {

@@ -47,7 +47,7 @@ export interface PaperPictures {
   title: string
   pictures: readonly { caption: string; /** In base64. */ jpeg: string }[]
 }
-/** Who signs, each with a place for the hand and one for the day; never parted by the end of a page. */
+/** The signers, each with a place for the hand and one for the day; never parted by the end of a page. */
 export interface PaperSigns {
   kind: 'signs'
   /** Said above the places. */

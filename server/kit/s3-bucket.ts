@@ -9,7 +9,7 @@ import type { Bytes } from './send-range.ts'
 
 export const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Where objects of an `s3:` address are; `{bucket}` in the endpoint is where its name belongs in the host. */
+/** The server of objects of an `s3:` address; `{bucket}` in the endpoint is where its name belongs in the host. */
 export interface S3Settings {
   endpoint: string
   region: string

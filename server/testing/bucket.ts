@@ -10,7 +10,7 @@ export interface TestBucket {
   objects: Map<string, Buffer>
   pageSize: number
   asked: string[]
-  /** What else comes in answer to a request, in the place of what was asked for. */
+  /** Another answer that comes to a request, in the place of what was asked for. */
   trouble: ((request: IncomingMessage, reply: ServerResponse) => boolean) | undefined
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ import type { Machine } from './machine-records.ts'
 import { PAYLOADS } from './payloads.ts'
 import type { Stage } from './stage.ts'
 
-/** What leaves a record behind each time. */
+/** Times that a call is written which leaves a record behind. */
 const FEW = 20
 /** A telephone does so much in an hour, all acts together. */
 const BY_PHONE = 7

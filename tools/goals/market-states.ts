@@ -40,13 +40,13 @@ export const PREVIEW: Lines = {
   revised: { edit: 'revised', revise: 'revised', send: 'sent', end: 'ended' },
   ended: {},
 }
-/** What another browser takes over is the same screen, and silent until that one has painted. */
+/** A screen that another browser takes over stays the same one, and is silent until that one has painted. */
 export const SCREEN: Lines = {
   paired: { send: 'paired', replace: 'silent', revoke: 'revoked' },
   silent: { send: 'silent', replace: 'silent', revoke: 'revoked' },
   revoked: {},
 }
-/** Who looked at who asks does not act on it as well; what is restricted stays until its last bar falls. */
+/** Whoever verified a person does not act on it as well; a restricted request stays until its last bar falls. */
 export const PERSON: Lines = {
   received: { verify: 'verified', refuse: 'refused' },
   'received collect': { verify: 'verified', refuse: 'refused' },

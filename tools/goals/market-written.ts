@@ -9,13 +9,13 @@ import type { Write } from './found-written.ts'
 import { customerLike, freshNumber } from './market-records.ts'
 import type { Stage } from './stage.ts'
 
-/** What leaves a record behind each time. */
+/** Times that a call is written which leaves a record behind. */
 const FEW = 20
 /** A link and a wall take so little from one address, all acts together. */
 const BY_LINK = 4
 const VERSION = 7
 
-/** What is written about customers and for them, about what is shown of a home, and on walls. */
+/** Writes about customers and for them, about what is shown of a home, and on walls. */
 export async function writeMarket(
   write: Write,
   stage: Stage,

@@ -107,7 +107,7 @@ export const alarmDetail = alarmRow.extend({
     }),
   ),
   workerName: z.string(),
-  /** Who was clocked in on its site when it was seen; the middle of a number is hidden from everybody. */
+  /** People clocked in on its site when it was seen; the middle of a number is hidden from everybody. */
   onSite: z.array(
     z.object({
       id: z.string(),

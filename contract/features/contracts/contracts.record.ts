@@ -57,7 +57,7 @@ export const contractFileKind = defineCodes('contractFileKind', '附件类型', 
   final: ['final', '竣工结算单'],
   other: ['other', '其他'],
 })
-/** What of a contract the customer keeps. */
+/** The papers of a contract that the customer keeps. */
 export const contractPaper = defineCodes('contractPaper', '单据', {
   contract: ['contract', '合同'],
   bill: ['bill', '竣工结算单'],

@@ -79,7 +79,7 @@ export const CLOCKIN_LINES = `SELECT e.tenant_id, e.bc_id, e.site_id, e.id, 'clo
   WHERE e.event_id IS NOT NULL`
 
 /**
- * Who was clocked in on a site at a moment: whose last punch of the working day until then was an entry. Until the
+ * People clocked in on a site at a moment: those whose last punch of the working day until then was an entry. Until the
  * night ends it is the day before that goes on. Telephones have their middle hidden, whoever reads.
  */
 export async function onSiteAt(tx: Tx, scope: Scope, site: string, at: number) {

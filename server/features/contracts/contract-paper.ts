@@ -34,7 +34,7 @@ const CHANGES: readonly PaperColumn[] = [
   { title: '金额', width: 90, right: true },
 ]
 const { package: included, removed } = attribute.code
-/** Of a change that counts. */
+/** Facts of a change that counts. */
 const APPROVED = 3
 
 const priceOf = (i: ContractItem): string => {
@@ -90,7 +90,7 @@ function stepsOf(c: ContractDetail): PaperPart | false {
   }
 }
 
-/** What both sign when the work is agreed: its content room by room, what it comes to, and when it is paid. */
+/** The paper that both sign when the work is agreed: rooms, sums, and when they are paid. */
 export function contractPaper(c: ContractDetail, head: Paper['head'], foot: string): Paper {
   const items = c.items
     .filter((i) => i.change_id === null)
@@ -144,7 +144,7 @@ export function contractPaper(c: ContractDetail, head: Paper['head'], foot: stri
   }
 }
 
-/** What both sign when the home is finished: from what was signed to what is still to be paid. */
+/** The paper that both sign when the home is finished: from what was signed to what is still to be paid. */
 export function billPaper(c: ContractDetail, head: Paper['head'], foot: string): Paper {
   const bill = c.bill!
   const signed = sum(c.instalments.filter((i) => i.change_id === null).map((i) => i.amount))

@@ -33,7 +33,7 @@ export interface FileStore {
 const KEY = /^[0-9a-f-]{36}\.(jpg|png|webp|mp4|pdf)$/
 export const isKey = (name: string): boolean => KEY.test(name)
 
-/** What is named and does not lie there, since the start; each is told once. */
+/** Files that are named and do not lie there, since the start; each is told once. */
 export const missingFiles = new Set<string>()
 const MOST_MISSING = 100_000
 

@@ -11,7 +11,7 @@ export interface Item {
   link: string
   /** Until when there is time, in seconds; nothing where it has no clock. */
   due: number | null
-  /** What the mail says of it beside that: figures of a report. */
+  /** Figures of a report, which the mail says beside it. */
   figures?: readonly string[]
 }
 export interface Waiting extends Item {

@@ -43,7 +43,7 @@ const cellsOf = (l: StatementLine): string[] => [
 const someOf = (sums: readonly (readonly [string, string])[]) =>
   sums.filter(([, amount]) => !isZero(amount)).map(([name, amount]) => [name, grouped(amount)] as const)
 
-/** What a merchant and a branch agree on of a month, for both to stamp. */
+/** The month that a merchant and a branch agree on, for both to stamp. */
 export function statementPaper(s: StatementDetail, head: Paper['head'], foot: string): Paper {
   const isAgreed = s.state === statementState.code.agreed
   const paid = s.payments.filter((p) => p.reversedAt === null)

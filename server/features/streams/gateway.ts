@@ -12,11 +12,11 @@ export interface VideoSettings {
   s3: S3Settings | null
   /** How long the gateway may take to begin an answer; without it as long as any other server. */
   answerMs?: number
-  /** How long an admission counts; without it two seconds. */
+  /** The time for which an admission counts; without it two seconds. */
   admittedMs?: number
 }
 
-/** How a browser plays an address, by what its path ends in; nothing where the ending does not say. */
+/** The way a browser plays an address, by what its path ends in; nothing where the ending does not say. */
 export function kindOf(address: string): StreamKind | undefined {
   const [path = ''] = address.split('?')
   if (/\/(whep|webrtc)\/?$/.test(path)) return 'whep'
@@ -30,7 +30,7 @@ export interface Piece {
   /** Where it was found in the end, below the camera's own directory. */
   target: string
 }
-/** What a gateway has of one camera: everything below one directory and nothing else. */
+/** The part of a gateway that is one camera's: everything below one directory and nothing else. */
 export interface Source {
   /** The address of the stream itself, below the directory. */
   start: string
@@ -52,7 +52,7 @@ const strange = () => new Refused('视频网关给出了别处的地址，已拒
 const missing = () => new Refused('视频网关上没有这台摄像头的画面', 404, 404)
 /** For /metrics: how often it did not answer since the start. */
 export const gatewayUse = { unanswered: 0 }
-/** What another server did, in a person's words; an error of our own stays what it is. */
+/** Another server's fault, in a person's words; an error of our own stays what it is. */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof Unanswered)) return error
   gatewayUse.unanswered += 1
