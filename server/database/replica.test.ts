@@ -134,13 +134,13 @@ describe.skipIf(!canReplicate)(
       const gm = await browser('branch_gm')
       await branchOf(gm)
       await until('a read at the replica', async () => {
-        const before = await metric('reads')
+        const before = await metric('reads_total')
         await gm.call(server.url, sitesApi.list, { query: {} })
-        return (await metric('reads')) > before
+        return (await metric('reads_total')) > before
       })
-      const before = await metric('reads')
+      const before = await metric('reads_total')
       await (await server.as('branch_gm')).call(sitesApi.list)
-      expect(await metric('reads')).toBe(before)
+      expect(await metric('reads_total')).toBe(before)
       expect(await metric('lag_seconds')).toBeLessThan(2)
     })
 
@@ -148,9 +148,9 @@ describe.skipIf(!canReplicate)(
       const gm = await browser('branch_gm')
       const bc = await branchOf(gm)
       await until('a read at the replica of the second', async () => {
-        const before = await metric('reads', second.url)
+        const before = await metric('reads_total', second.url)
         await gm.call(second.url, sitesApi.list, { query: {} })
-        return (await metric('reads', second.url)) > before
+        return (await metric('reads_total', second.url)) > before
       })
       await cluster.standby.pause(true)
       const site = facts(bc)
@@ -193,7 +193,7 @@ describe.skipIf(!canReplicate)(
       const [one, other, ...others] = await Promise.all(names.map((name) => browser(name)))
       const work = others.map(looking)
       for (const b of [one!, other!]) work.push(atWork(b, await branchOf(b)))
-      const reads = await metric('reads')
+      const reads = await metric('reads_total')
       await cluster.standby.pause(true)
       await new Promise((r) => setTimeout(r, 300))
       await cluster.standby.pause(false)
@@ -207,7 +207,7 @@ describe.skipIf(!canReplicate)(
       await inUse(false)
       await new Promise((r) => setTimeout(r, 300))
       for (const right of await Promise.all(work.map((one) => one.stop()))) expect(right).toBeGreaterThan(3)
-      expect(await metric('reads')).toBeGreaterThan(reads)
+      expect(await metric('reads_total')).toBeGreaterThan(reads)
     })
   },
 )
