@@ -15,6 +15,7 @@ import { sessionApi } from '@zhuguan/contract/features/session/session.api.ts'
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
+import { draw } from '../../simulator/pictures.ts'
 import { unseal } from '../kit/secret.ts'
 import { post, report, sendFile, signed } from '../testing/device.ts'
 import { interruptedAt } from '../testing/interrupted.ts'
@@ -179,7 +180,7 @@ beforeAll(async () => {
   for (const n of [1, 2, 3])
     await admin.call(sitesApi.add, { body: { ws_name: `第 ${n} 个`, bc_id, address: '某路' } })
   const camera = here.devices.find((d) => d.type === 'camera' && d.site && d.sn.includes('HZ'))!
-  const jpeg = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'alarm-event.png'))
+  const jpeg = await draw({ type: 'smoking', variant: 1, camera: camera.sn, time: '12:00' })
   picture = (await sendFile(here.url, camera, jpeg)).data.key
   const event = { id: 'told', kind: 'alarm', at: seconds() - 60, type: 'smoking', confidence: 0.9, picture }
   expect((await report(here.url, camera, [event])).data.accepted).toBe(1)
