@@ -34,11 +34,14 @@ export async function freshPage(browser: Browser, slow: boolean): Promise<{ page
   return { page, cdp }
 }
 
+/** Signs in and opens every group of the menu, so that any entry can be pressed. */
 export async function signIn(page: Page, name: string): Promise<void> {
   await page.fill('#l-user', name)
   await page.fill('#l-pass', DEMO_PASSWORD)
   await page.click('#l-go')
   await page.waitForSelector('.shell')
+  const folded = page.locator('.side-nav [aria-label^="展开"]')
+  while (await folded.count()) await folded.first().click()
 }
 /** The product, signed in, at full speed. */
 export async function openOurs(browser: Browser, url: string, name: string): Promise<Page> {

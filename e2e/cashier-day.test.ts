@@ -57,6 +57,7 @@ test('the cashier’s day: what is due, a receipt, a refund that is owed, and th
   expect((await judge(refunds[0]!.id)).msg).toBe('')
   await eventually(() => shown(page)).not.toContain('退款待审核')
   // The evening: by way of payment, as of the second that it says.
+  await page.click('[aria-label="展开合同签约"]')
   await page.getByRole('link', { name: '收退款流水' }).first().click()
   await button(page, '流水').click()
   await says(page, '现金（抽屉） 26,876.65')

