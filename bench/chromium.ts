@@ -56,7 +56,9 @@ export const metric = async (cdp: CDPSession, name: string): Promise<number> =>
 
 /** Presses what is named as a hand does, for a tenth of a second less a little; answers how long after the click `ready` was true and painted. */
 export async function clickToPainted(page: Page, target: string, ready: string): Promise<number> {
-  const at = await page.locator(target).first().boundingBox()
+  const place = page.locator(target).first()
+  await place.scrollIntoViewIfNeeded()
+  const at = await place.boundingBox()
   const painted = page.evaluate(
     (ready) =>
       new Promise<number>((resolve, reject) => {

@@ -87,6 +87,8 @@ export const OF_STORIES = /^(test|rls|reach|demo|seed)\.|\.explain$/
 const LOOKUPS = [
   'session.access',
   'session.accesses',
+  // The same text, of one person of one tenant.
+  'session.accessofperson',
   'session.account',
   'identities.account',
   'ingest.device',

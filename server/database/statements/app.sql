@@ -740,8 +740,9 @@ UPDATE named_views p SET search = without_words(p.search, $3), title = without_w
 
 -- erasing.names
 SELECT o.name, o.phone, '' AS address FROM owners o WHERE o.tenant_id = $1 AND o.id = ANY ($2::uuid[])
-UNION SELECT h.name, h.phone, '' FROM home_contacts h
-  WHERE h.tenant_id = $1 AND h.id = ANY ($3::uuid[]) AND h.name IS NOT NULL
+UNION SELECT coalesce(h.name, o.name, ''), coalesce(h.phone, o.phone, ''), '' FROM home_contacts h
+  LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
+  WHERE h.tenant_id = $1 AND h.id = ANY ($3::uuid[])
 UNION SELECT k.name, k.phone, CASE WHEN k.id = ANY ($6::uuid[]) THEN k.address ELSE '' END FROM customers k
   WHERE k.tenant_id = $1 AND k.id = ANY ($4::uuid[])
 UNION SELECT f.name, f.phone, '' FROM customer_contacts f
@@ -1178,6 +1179,25 @@ UPDATE workers p SET w_face = NULL WHERE p.tenant_id = $1 AND (p.id IN (SELECT v
 
 -- erasures.groups
 SELECT t.id::text AS id FROM tenants t;
+
+-- figures.database
+SELECT pg_database_size(current_database())::float8 AS bytes;
+
+-- figures.devices
+SELECT d.device_status::int AS state, count(*)::int AS n
+FROM devices d
+WHERE d.tenant_id = $1 AND d.deleted_at IS NULL
+GROUP BY d.device_status;
+
+-- figures.group
+SELECT (SELECT coalesce(sum(f.bytes), 0)::float8 FROM files f WHERE f.tenant_id = $1) AS files,
+(SELECT count(*)::int FROM files_leaving l WHERE l.tenant_id = $1) AS leaving,
+(SELECT coalesce(extract(epoch FROM max(u.at)), 0)::float8
+ FROM user_logs u
+ WHERE u.tenant_id = $1 AND u.object = 'log' AND u.after IS NOT NULL) AS verified;
+
+-- figures.groups
+SELECT t.id FROM tenants t;
 
 -- installation.files
 SELECT files_mark AS mark FROM installation;

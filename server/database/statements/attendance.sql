@@ -255,6 +255,22 @@ AND NOT EXISTS (SELECT 1 FROM violations o
 -- attendance.posts
 SELECT p.day, p.site FROM decide_posts($1, $2::date[], $3::uuid[], $4) p;
 
+-- attendance.present
+SELECT k.id, k.w_name, k.w_type, masked_phone(k.w_contact) AS w_contact,
+  floor(extract(epoch FROM p.at))::float8 AS since
+FROM (SELECT DISTINCT ON (e.worker_id) e.tenant_id, e.worker_id, e.direction, e.at
+  FROM attendance_events e
+  WHERE e.tenant_id = $1::uuid AND e.site_id = $2::uuid AND e.at <= to_timestamp($3::float8)
+    AND e.at >= date_trunc('day', to_timestamp($3::float8)
+      AT TIME ZONE 'Asia/Shanghai' - time '06:00') AT TIME ZONE 'Asia/Shanghai' AND (e.source <> 'makeup'
+  OR (e.reverses IS NULL
+  AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = $1
+  AND r.reverses = e.id AND r.at = e.at)))
+  ORDER BY e.worker_id, e.at DESC) p
+JOIN workers k ON k.tenant_id = p.tenant_id AND k.id = p.worker_id
+WHERE p.direction = 'in'
+ORDER BY p.at, k.id;
+
 -- attendance.punches
 SELECT e.id, floor(extract(epoch FROM e.at))::float8 AS at, e.direction, e.source, e.picture,
   e.similarity::float8 AS similarity, coalesce(d.sn, '') AS "deviceSn",

@@ -161,7 +161,7 @@ FROM (SELECT c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') 
   THEN least(c.warranty, greatest(c.total - c.paid, 0.00)) END)::text AS "warrantyOpen",
   NULL::text AS "quotedMargin", NULL::text AS "realMargin", c.version, q.code AS "quotationCode",
     masked_phone(CASE WHEN c.kept_name <> '' THEN c.kept_phone ELSE u.phone END) AS phone, u.community,
-      CASE WHEN false THEN u.address ELSE '' END AS address,
+      CASE WHEN true THEN u.address ELSE '' END AS address,
     c.signer, c.signed_by AS "signedBy", dv.number AS "depositNumber", sv.number AS "signedNumber",
     (CASE WHEN c.state IN ('live', 'finishing', 'settled') THEN (SELECT coalesce(sum(i.amount), 0.00)
     FROM contract_instalments i
@@ -268,7 +268,7 @@ LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = c.site_id
   JOIN quotations q ON q.tenant_id = $1 AND q.id = c.quotation_id
   LEFT JOIN quotation_versions dv ON dv.tenant_id = $1 AND dv.id = c.deposit_version
   LEFT JOIN quotation_versions sv ON sv.tenant_id = $1 AND sv.id = c.signed_version
-  WHERE c.tenant_id = $1::uuid AND c.bc_id = $2::uuid AND c.id = $3::uuid) d;
+  WHERE c.tenant_id = $1::uuid AND c.id = $2::uuid) d;
 
 -- contracts.dropdrafts
 UPDATE contract_changes h

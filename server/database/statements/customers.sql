@@ -618,7 +618,8 @@ SELECT rest_day($1, $2::uuid, ($3::timestamptz AT TIME ZONE 'Asia/Shanghai')::da
 
 -- followups.same
 SELECT f.id FROM follow_ups f
-WHERE f.tenant_id = $1 AND f.customer_id = $2 AND f.content = $3 AND f.state = 'planned'
+WHERE f.tenant_id = $1 AND f.customer_id = $2 AND f.state = 'planned'
+  AND starts_with(f.content, $3) AND right(f.content, length($4)) = $4
 LIMIT 1;
 
 -- signing.deposits

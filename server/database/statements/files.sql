@@ -59,6 +59,12 @@ WHERE f.tenant_id = $1 AND f.key = ANY ($2::text[]) AND f.device_id IS NOT NULL
 ORDER BY f.at, f.key
 FOR UPDATE OF f;
 
+-- files.leaving
+SELECT l.key FROM files_leaving l WHERE l.tenant_id = $1 ORDER BY l.key LIMIT 200;
+
+-- files.left
+DELETE FROM files_leaving l WHERE l.tenant_id = $1 AND l.key = ANY ($2);
+
 -- files.loose
 SELECT f.key, f.at
 FROM files f

@@ -163,7 +163,7 @@ WITH due AS (
    UPDATE mails m SET held_until = :now + interval '2 minutes', tries = m.tries + 1
    FROM due, mail_addresses a
    WHERE m.tenant_id = $1 AND m.id = due.id AND a.tenant_id = $1 AND a.user_id = m.user_id
-   RETURNING m.id, m.user_id AS user, a.address, m.event, m.kind,
+   RETURNING m.id, m.user_id AS user, a.address, m.event, m.kind, m.cause_id AS cause,
      (SELECT w.code FROM sites w WHERE w.tenant_id = $1 AND w.id = m.of_site) AS "siteCode",
      (SELECT substring(n.title FROM '[A-Z]{2,6}[0-9]{6}-?[0-9]{2,6}') FROM notifications n WHERE n.tenant_id = $1
        AND n.id = m.notice_id) AS number,
@@ -196,8 +196,8 @@ UPDATE mail_addresses a SET tries = a.tries + 1 WHERE a.tenant_id = $1 AND a.use
 UPDATE mail_addresses a SET asked = '', code = '' WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.asked = $3;
 
 -- mails.unread
-SELECT n.cause_kind AS kind, s.code AS "siteCode", substring(n.title FROM '[A-Z]{2,6}[0-9]{6}-?[0-9]{2,6}') AS number,
-  n.link,
+SELECT n.cause_kind AS kind, n.cause_id AS cause, s.code AS "siteCode",
+  substring(n.title FROM '[A-Z]{2,6}[0-9]{6}-?[0-9]{2,6}') AS number, n.link,
      (
 SELECT floor(extract(epoch FROM CASE n.cause_kind
   WHEN 'alarm' THEN (SELECT c.due_at FROM corrections c WHERE c.tenant_id = $1 AND c.id = k.id

@@ -149,6 +149,56 @@ CROSS JOIN LATERAL (
     WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id
 ) r WHERE s.token_hash = ANY ($1);
 
+-- session.accessofperson
+SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked,
+  (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname,
+    (u.must_change AND s.via = 'password') AS must_change,
+    ARRAY(SELECT away.user_id::text FROM absences away
+  WHERE away.tenant_id = s.tenant_id AND away.deputy_id = s.user_id AND away.ended_at IS NULL
+    AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day ORDER BY 1) AS stands_for,
+    r.roles, r.holdings, r.permissions, r.pages, r.menu_version,
+    (pg_current_wal_insert_lsn() - '0/0')::bigint AS known_at,
+    ARRAY(SELECT bc_id::text FROM user_branches b WHERE b.tenant_id = u.tenant_id
+      AND b.user_id = u.id UNION SELECT u.bc_id::text WHERE u.bc_id IS NOT NULL) AS branches,
+    (SELECT coalesce(json_agg(json_build_object('id', t.id, 'bc', t.bc_id)), '[]'::json)
+      FROM user_stores b JOIN stores t ON t.tenant_id = b.tenant_id AND t.id = b.store_id
+      WHERE b.tenant_id = u.tenant_id AND b.user_id = u.id) AS stores,
+    CASE WHEN 'ownSites' = ANY (r.scopes) THEN (SELECT json_agg(json_build_object('id', w.id, 'bc',
+      w.bc_id)) FROM sites w WHERE w.tenant_id = u.tenant_id AND (w.manager_id = u.id OR w.steward_id = u.id)
+        AND w.deleted_at IS NULL) END AS own_sites,
+    CASE WHEN 'stores' = ANY (r.scopes) THEN (SELECT json_agg(json_build_object('id', w.id, 'bc',
+      w.bc_id)) FROM sites w JOIN user_stores b ON b.tenant_id = w.tenant_id AND b.store_id = w.store_id
+        AND b.user_id = u.id WHERE w.tenant_id = u.tenant_id AND w.deleted_at IS NULL) END AS store_sites
+  FROM (SELECT ''::bytea AS token_hash, p.tenant_id, p.id AS user_id, :now::timestamptz AS created_at,
+  :now::timestamptz + interval '1 minute' AS expires_at, NULL::timestamptz AS revoked_at, 'mail' AS via
+FROM users p WHERE p.tenant_id = $1 AND p.id = $2) s JOIN users u ON u.tenant_id = s.tenant_id AND u.id = s.user_id
+  CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(DISTINCT ro.code), '{}') AS roles, coalesce(array_agg(DISTINCT ro.data_scope),
+      '{}') AS scopes,
+      coalesce((SELECT json_agg(json_build_object('dataScope', g.data_scope,
+          'labels',
+            ARRAY(SELECT DISTINCT p.label FROM role_powers p WHERE p.tenant_id = u.tenant_id
+              AND p.role_id = ANY (g.ids)),
+          'pages',
+            ARRAY(SELECT DISTINCT e.component_name FROM role_pages rp JOIN pages e ON e.tenant_id = rp.tenant_id
+              AND e.id = rp.page_id
+            WHERE rp.tenant_id = u.tenant_id AND rp.role_id = ANY (g.ids) AND e.component_name <> '')))
+        FROM (SELECT o.data_scope,
+          array_agg(o.id) AS ids FROM roles o WHERE o.tenant_id = u.tenant_id
+            AND o.id = ANY (array_agg(ro.id)) GROUP BY 1) g), '[]'::json) AS holdings,
+      ARRAY(SELECT DISTINCT label FROM role_powers p WHERE p.tenant_id = u.tenant_id
+        AND p.role_id = ANY (array_agg(ro.id)) ORDER BY label) AS permissions,
+      coalesce((SELECT json_agg(DISTINCT jsonb_build_object('system', g.system, 'name',
+        g.component_name)) FROM role_pages rp JOIN pages g ON g.tenant_id = rp.tenant_id AND g.id = rp.page_id
+        WHERE rp.tenant_id = u.tenant_id AND rp.role_id = ANY (array_agg(ro.id)) AND g.component_name <> ''),
+          '[]'::json) AS pages,
+      (SELECT md5(coalesce(string_agg(concat_ws('|', g.id, g.parent_id, g.path, g.name, g.icon, g.visible,
+        g.keep_alive, g.memory_router, g.component_name, g.component, g.always_show, g.sort), E'\n' ORDER BY g.id), ''))
+        FROM pages g WHERE g.tenant_id = u.tenant_id) AS menu_version
+    FROM user_roles ur JOIN roles ro ON ro.tenant_id = ur.tenant_id AND ro.id = ur.role_id AND ro.status = 1
+      WHERE ur.tenant_id = u.tenant_id AND ur.user_id = u.id
+  ) r;
+
 -- session.account
 SELECT u.tenant_id, u.id, u.user_name, u.password, u.status, u.totp
 FROM account_names n

@@ -61,7 +61,7 @@ SELECT row_to_json(r)::text AS json FROM (SELECT w.id, w.code, w.ws_name, w.bc_i
         2) AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1
           AND f.id = k.source_id AND f.hidden_from = $5::uuid)) AS "openCorrections", w.contract,
   coalesce(o.name, '') AS "ownerName", w.version, w.store_id, w.area::text AS area,
-   w.outside_contract AS "outsideContract", w.layout, w.style, w.lng, w.lat,
+   w.outside_contract AS "outsideContract", w.layout, w.style, w.lng AS lng, w.lat AS lat,
    w.planned_start::text AS "plannedStart", w.actual_finish::text AS "actualFinish",
    CASE WHEN s.id IS NULL THEN NULL ELSE json_build_object('id', s.id, 'nickname', s.nickname, 'phone',
      s.phone) END AS steward,
@@ -307,24 +307,25 @@ SELECT lng, lat FROM sites WHERE tenant_id = $1 AND id = $2;
 
 -- sites.points
 SELECT '{"ids":"' || coalesce(string_agg(replace(w.id::text, '-', ''),
-  '') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
-       '') || '",' || '"lng":[' || coalesce(string_agg(((w.lng * 1e6)::int)::text,
-         ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
-           '') || ']' || ',' || '"lat":[' || coalesce(string_agg(((w.lat * 1e6)::int)::text,
-             ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
-               '') || ']' || ',' || '"status":[' || coalesce(string_agg((w.status)::text,
-                 ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
-                   '') || ']' || ',' || '"stopped":[' || coalesce(string_agg((CASE WHEN w.no_work = '{}' THEN 0
-                     ELSE greatest(w.no_work_run, 1) END)::text,
-                       ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
-                         '') || ']' || ',' || '"alarms":[' || coalesce(string_agg((w.open_alarms)::text,
-                           ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
-                             '') || ']' || ',' || '"overdue":[' || coalesce(string_agg((CASE
-                               WHEN (w.id IN (SELECT a.site_id FROM alarms a
+  '') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL), '') || '",'
+     || '"lng":[' || coalesce(string_agg(((w.lng * 1e6)::int)::text,
+       ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
+         '') || ']' || ',' || '"lat":[' || coalesce(string_agg(((w.lat * 1e6)::int)::text,
+           ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
+             '') || ']' || ',' || '"status":[' || coalesce(string_agg((w.status)::text,
+               ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
+                 '') || ']' || ',' || '"stopped":[' || coalesce(string_agg((CASE WHEN w.no_work = '{}' THEN 0
+                   ELSE greatest(w.no_work_run, 1) END)::text,
+                     ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
+                       '') || ']' || ',' || '"alarms":[' || coalesce(string_agg((w.open_alarms)::text,
+                         ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
+                           '') || ']' || ',' || '"overdue":[' || coalesce(string_agg((CASE
+                             WHEN (w.id IN (SELECT a.site_id FROM alarms a
      WHERE a.tenant_id = $1 AND a.site_id IS NOT NULL AND (a.correction_status IN (1,
        2) AND a.due_at < :now))) THEN 1 ELSE 0 END)::text, ',') FILTER (WHERE w.lng IS NOT NULL AND w.lat IS NOT NULL),
-         '') || ']' || ',"unplaced":' || count(*) FILTER (WHERE NOT (w.lng IS NOT NULL
-           AND w.lat IS NOT NULL)) || ',"counts":' || json_build_object('all', count(*),
+         '') || ']'
+     || ',"unplaced":' || count(*) FILTER (WHERE NOT (w.lng IS NOT NULL AND w.lat IS NOT NULL))
+     || ',"counts":' || json_build_object('all', count(*),
 'overdue', count(*) FILTER (WHERE (w.id IN (SELECT a.site_id FROM alarms a
      WHERE a.tenant_id = $1 AND a.site_id IS NOT NULL AND (a.correction_status IN (1, 2) AND a.due_at < :now)))),
 'inTime', count(*) FILTER (WHERE w.open_alarms > 0 AND NOT (w.id IN (SELECT a.site_id FROM alarms a

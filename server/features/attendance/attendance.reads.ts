@@ -105,7 +105,7 @@ export async function onSiteAt(tx: Tx, scope: Scope, site: string, at: number) {
        FROM attendance_events e
        WHERE ${where.text} AND ${counts('e')}
        ORDER BY e.worker_id, e.at DESC) p
-     JOIN workers k ON k.tenant_id = p.tenant_id AND k.id = p.worker_id
+     JOIN workers k ON k.tenant_id = $1 AND k.id = p.worker_id
      WHERE p.direction = 'in'
      ORDER BY p.at, k.id`,
     where.values,
