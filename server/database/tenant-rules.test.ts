@@ -153,7 +153,7 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     'device_nonces',
     'device_receipts',
     'devices',
-    // What lies in a place until it has been taken away there (0680).
+    // A row that goes leaves a note until its file has been taken away (0680).
     'files',
     'follow_ups',
     'items_to_order',

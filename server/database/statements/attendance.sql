@@ -267,7 +267,7 @@ FROM (SELECT DISTINCT ON (e.worker_id) e.tenant_id, e.worker_id, e.direction, e.
   AND NOT EXISTS (SELECT 1 FROM attendance_events r WHERE r.tenant_id = $1
   AND r.reverses = e.id AND r.at = e.at)))
   ORDER BY e.worker_id, e.at DESC) p
-JOIN workers k ON k.tenant_id = p.tenant_id AND k.id = p.worker_id
+JOIN workers k ON k.tenant_id = $1 AND k.id = p.worker_id
 WHERE p.direction = 'in'
 ORDER BY p.at, k.id;
 
