@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
 
 import type { Database } from '../database/connect.ts'
 import type { ReplicaUse } from '../database/replicas.ts'
@@ -13,6 +13,7 @@ import { Refused } from '../kit/refuse.ts'
 import { float8, int4, row, text } from '../kit/row.ts'
 import type { SessionUser } from '../kit/serve.ts'
 import { shared } from '../kit/shared.ts'
+import { figureMakers } from './figure-makers.ts'
 import { operatorFigures } from './operator-figures.ts'
 
 export interface MetricsOptions {
@@ -91,28 +92,7 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
     buckets: SECONDS,
     registers,
   })
-  const gauge = (name: string, help: string, labelNames: string[], collect: (self: Gauge) => void) =>
-    new Gauge({
-      name: `zhuguan_${name}`,
-      help,
-      labelNames,
-      registers,
-      collect() {
-        collect(this)
-      },
-    })
-  /** A counter only grows: its own keeper knows how far it is. */
-  const counter = (name: string, help: string, label: string, now: () => (readonly [string, number])[]) =>
-    new Counter({
-      name: `zhuguan_${name}_total`,
-      help,
-      labelNames: [label],
-      registers,
-      collect() {
-        this.reset()
-        for (const [of, n] of now()) this.inc({ [label]: of }, n)
-      },
-    })
+  const { counter, gauge } = figureMakers(register)
   const readSums = operatorFigures(register, o)
   gauge('pool_connections', 'Connections to the database', ['pool', 'state'], (self) => {
     for (const { name, total, idle, waiting } of o.db.pools()) {
@@ -131,14 +111,26 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
   replica('in_use', 'Whether reads go to the replica', (use) => Number(use.inUse))
   replica('lag_seconds', 'How far the replica is behind the primary', (use) => use.lagSeconds)
   const ofReplicas = (name: string, help: string, of: (use: ReplicaUse) => number) =>
-    counter(`replica_${name}`, help, 'replica', () => o.db.replicas().map((use) => [use.name, of(use)]))
+    counter(
+      `replica_${name}`,
+      help,
+      (add) => {
+        for (const use of o.db.replicas()) add(of(use), { replica: use.name })
+      },
+      ['replica'],
+    )
   ofReplicas('reads', 'Reading transactions begun on the replica since the start', (use) => use.reads)
   ofReplicas('fallbacks', 'Those of them that the primary answered', (use) => use.fallbacks)
-  counter('refused', 'Work of a class that was refused since the start', 'class', () =>
-    Object.values(o.bounds).map((bound) => {
-      const { name, refused } = bound.use()
-      return [name, refused]
-    }),
+  counter(
+    'refused',
+    'Work of a class that was refused since the start',
+    (add) => {
+      for (const bound of Object.values(o.bounds)) {
+        const { name, refused } = bound.use()
+        add(refused, { class: name })
+      }
+    },
+    ['class'],
   )
   gauge('bound', 'Classes of work: what runs and waits', ['class', 'state'], (self) => {
     for (const bound of Object.values(o.bounds)) {

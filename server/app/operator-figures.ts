@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 
 import type { Database } from '../database/connect.ts'
 import type { FileStore } from '../features/files/file-store.ts'
@@ -12,6 +12,7 @@ import { gatewayUse } from '../features/streams/gateway.ts'
 import { ROOT } from '../kit/paths.ts'
 import { float8, int4, row, uuid } from '../kit/row.ts'
 import { shared } from '../kit/shared.ts'
+import { figureMakers } from './figure-makers.ts'
 
 /** Sums over whole tables: nobody needs them newer. */
 const SUMS_MS = 5 * 60_000
@@ -87,30 +88,7 @@ export function operatorFigures(
   register: Registry,
   { db, files }: { db: Database; files: FileStore },
 ): () => Promise<void> {
-  const registers = [register]
-  const gauge = (name: string, help: string, labelNames: string[] = [], collect?: (self: Gauge) => unknown) =>
-    new Gauge({
-      name: `zhuguan_${name}`,
-      help,
-      labelNames,
-      registers,
-      ...(collect && {
-        async collect() {
-          await collect(this)
-        },
-      }),
-    })
-  /** Counters since the start. */
-  const counter = (name: string, help: string, now: () => number) =>
-    new Counter({
-      name: `zhuguan_${name}_total`,
-      help,
-      registers,
-      collect() {
-        this.reset()
-        this.inc(now())
-      },
-    })
+  const { counter, gauge } = figureMakers(register)
   const build = { version: version(), node: process.version }
   gauge('build_info', 'The release that runs; always 1', ['version', 'node']).set(build, 1)
   gauge('disk_free_bytes', 'What is free where DATA_DIR is', [], async (self) => {
@@ -125,15 +103,11 @@ export function operatorFigures(
     const { isAway, kind } = files.use()
     self.set({ kind }, Number(!isAway))
   })
-  counter(
-    'files_place_unanswered',
-    'Questions that the bucket of files has not answered',
-    () => files.use().unanswered,
+  counter('files_place_unanswered', 'Questions that the bucket of files has not answered', (add) =>
+    add(files.use().unanswered),
   )
-  counter(
-    'gateway_unanswered',
-    'Questions that the video gateway has not answered',
-    () => gatewayUse.unanswered,
+  counter('gateway_unanswered', 'Questions that the video gateway has not answered', (add) =>
+    add(gatewayUse.unanswered),
   )
   const database = gauge('database_size_bytes', 'How large the database is')
   const kept = gauge('files_size_bytes', 'What the files that the database names weigh')

@@ -41,15 +41,17 @@ export function startPostOffice({ mailer, ...deps }: OfficeDeps, everyMs = LOOK_
   const { db, now, publicUrl } = deps
   let looking: Promise<number> | undefined
   let mailing: Promise<number> | undefined
-  const report: MailOffice['report'] = async ({ day, ...of }) => {
+  const reports: MailOffice['reports'] = async ({ days, ...of }) => {
     const person = await absentPerson(db, of)
-    return person ? dailyReport(db, person, { day, now: now() }) : []
+    const found = new Map<string, string[]>()
+    if (person) for (const day of days) found.set(day, await dailyReport(db, person, { day, now: now() }))
+    return found
   }
   // Neither waits for the other: a slow mail server holds no robot back.
   const send = () => (looking ??= sendDue(office).finally(() => (looking = undefined)))
   const mail = () =>
     (mailing ??= (
-      mailer ? mailDue({ db, system: SYSTEM, now, mailer, publicUrl, report, tell }) : Promise.resolve(0)
+      mailer ? mailDue({ db, system: SYSTEM, now, mailer, publicUrl, reports, tell }) : Promise.resolve(0)
     ).finally(() => (mailing = undefined)))
   const timer = setInterval(() => {
     for (const one of [send(), mail()]) one.catch(deps.warn)

@@ -1,6 +1,15 @@
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
+import { startPostOffice } from '../app/post-office.ts'
+import { openMailer } from '../kit/mailer.ts'
+import type { TestServer } from './start.ts'
+
+/** The sender of every letter of a story. */
+export const FROM = '筑管 <no-reply@zg.example.com>'
+/** A post office looks when it is told to, and not by itself. */
+const NEVER_MS = 3_600_000
+
 export interface Received {
   to: string
   subject: string
@@ -45,4 +54,28 @@ export async function startMailServer(): Promise<MailServer> {
     close: () => new Promise((done) => smtp.close(() => done())),
   }
   return mail
+}
+
+/** One look of one server, with its own way to the mail server; answers what went. */
+export async function lookAtPost(
+  server: Pick<TestServer, 'db' | 'now' | 'secretKey'>,
+  url: string,
+): Promise<number> {
+  const office = startPostOffice(
+    {
+      db: server.db,
+      secretKey: server.secretKey,
+      now: () => server.now(),
+      hosts: [],
+      publicUrl: 'https://zg.example.com',
+      warn: () => {},
+      mailer: openMailer({ url, from: FROM }),
+    },
+    NEVER_MS,
+  )
+  try {
+    return await office.look()
+  } finally {
+    await office.close()
+  }
 }

@@ -1,3 +1,4 @@
+import { changeStatus } from '@zhuguan/contract/features/contracts/changes.record.ts'
 import type {
   ContractDetail,
   ContractInstalment,
@@ -9,19 +10,9 @@ import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 import { isZero, sum } from '@zhuguan/contract/kit/money.ts'
 
 import { saidAmount } from '../../kit/amount-words.ts'
-import { byRoom } from '../../kit/paper-room.ts'
+import { byRoom, roomColumns } from '../../kit/paper-room.ts'
 import type { Paper, PaperColumn, PaperPart } from '../../kit/paper.ts'
 
-const ITEMS: readonly PaperColumn[] = [
-  { title: '序', width: 22 },
-  { title: '房间', width: 46 },
-  { title: '属性', width: 40 },
-  { title: '名称、规格' },
-  { title: '单位', width: 24 },
-  { title: '数量', width: 50, right: true },
-  { title: '单价', width: 62, right: true },
-  { title: '金额', width: 72, right: true },
-]
 const PLAN: readonly PaperColumn[] = [
   { title: '期次' },
   { title: '到期', width: 200 },
@@ -34,8 +25,6 @@ const CHANGES: readonly PaperColumn[] = [
   { title: '金额', width: 90, right: true },
 ]
 const { package: included, removed } = attribute.code
-/** Facts of a change that counts. */
-const APPROVED = 3
 
 const priceOf = (i: ContractItem): string => {
   if (i.attribute === included) return '套餐内'
@@ -43,7 +32,7 @@ const priceOf = (i: ContractItem): string => {
 }
 const itemCells = (i: ContractItem, at: number): string[] => [
   `${at + 1}`,
-  i.room || '全屋',
+  i.room,
   attribute.label(i.attribute),
   [i.name, i.detail, i.remark].filter((words) => words !== '').join('\n'),
   i.unit,
@@ -68,7 +57,7 @@ const factsOf = (c: ContractDetail): Paper['facts'] => [
   ['报价单', `${c.quotationCode}${c.signedNumber === null ? '' : ` 第 ${c.signedNumber} 版`}`],
   ['签约', c.signedOn === null ? '' : `${c.signedOn} ${c.signer}`.trim()],
 ]
-const approvedOf = (c: ContractDetail) => c.changeList.filter((h) => h.status === APPROVED)
+const approvedOf = (c: ContractDetail) => c.changeList.filter((h) => h.status === changeStatus.code.approved)
 function stepsOf(c: ContractDetail): PaperPart | false {
   if (c.bridge === null) return false
   const { package: base, removed: less, adjusted, added, discount, total } = c.bridge
@@ -95,6 +84,7 @@ export function contractPaper(c: ContractDetail, head: Paper['head'], foot: stri
   const items = c.items
     .filter((i) => i.change_id === null)
     .map((i) => ({ ...i, room: i.room || '全屋', included: i.attribute === included }))
+  const rows = byRoom(items, itemCells, grouped)
   const changes = approvedOf(c)
   const plan = c.instalments
   const parts: (PaperPart | false)[] = [
@@ -102,8 +92,8 @@ export function contractPaper(c: ContractDetail, head: Paper['head'], foot: stri
     items.length > 0 && {
       kind: 'table',
       title: '合同内容',
-      columns: ITEMS,
-      rows: byRoom(items, itemCells, grouped),
+      columns: roomColumns(rows),
+      rows,
       sums: [
         ...(c.bridge === null ? [] : [['签约金额', grouped(c.bridge.total)] as const]),
         [`其中税额（${c.taxPercent}%）`, grouped(c.tax)],

@@ -17,6 +17,16 @@ const HELD = '2 minutes'
 /** What a digest tells at most is more than anybody reads. */
 const MOST_TOLD = 500
 
+/** A cause as a letter tells it. */
+const CAUSE = {
+  kind: text,
+  cause: text,
+  siteCode: text.null,
+  number: text.null,
+  link: text,
+  due: float8.null,
+}
+
 /** Groups that have something to send. */
 export async function groupsToMail(tx: Tx): Promise<string[]> {
   const { rows } = await tx.query(
@@ -69,12 +79,7 @@ export async function takeMails(tx: Tx, tenant: string, clock: string) {
       user: uuid,
       address: text,
       event: text.of(mailEvent),
-      kind: text,
-      cause: text,
-      siteCode: text.null,
-      number: text.null,
-      link: text,
-      due: float8.null,
+      ...CAUSE,
       at: float8,
       tries: int4,
       since: float8,
@@ -168,12 +173,7 @@ export async function unreadOf(tx: Tx, tenant: string, user: string) {
   const { rows } = await tx.query(
     'mails.unread',
     row({
-      kind: text,
-      cause: text,
-      siteCode: text.null,
-      number: text.null,
-      link: text,
-      due: float8.null,
+      ...CAUSE,
       days: int4,
     }),
     `SELECT n.cause_kind AS kind, n.cause_id AS cause, s.code AS "siteCode", ${numberIn('n.title')} AS number, n.link,

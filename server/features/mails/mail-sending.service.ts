@@ -15,7 +15,7 @@ import {
   unreadOf,
   writtenLately,
 } from './mail-sending.queries.ts'
-import { digestWords, type Item, toldWords } from './mail-words.ts'
+import { digestWords, type Item, MOST_LINES, toldWords } from './mail-words.ts'
 import { dropAddress } from './mails.queries.ts'
 
 /** After the first failure a minute, then twice as long each time, at most six hours; a day in all. */
@@ -34,8 +34,8 @@ export interface MailOffice {
   now: () => Date
   mailer: Mailer
   publicUrl: string | null
-  /** The report of a day as this person may read it, a line a branch. */
-  report(of: { tenant: string; user: string; day: string }): Promise<string[]>
+  /** The reports of these days as this person may read them, a line a branch. */
+  reports(of: { tenant: string; user: string; days: readonly string[] }): Promise<Map<string, string[]>>
   /** Says in the bell that mail does not arrive. */
   tell(tx: Tx, o: { tenant: string; user: string; title: string }): Promise<void>
 }
@@ -63,19 +63,23 @@ async function note(o: MailOffice, { due, tenant, user }: Post, unsent: Unsent |
   })
 }
 
-/** A daily report brings its figures; without them, where they cannot be read now, its link is still good. */
-const withFigures = <I extends Item & { cause: string }>(
+/**
+ * A daily report brings its figures; without them, where they cannot be read now, its link is still good. Each is read
+ * after the one before, and none that the letter leaves out: somebody's unread year holds nobody up.
+ */
+async function withFigures<I extends Item & { cause: string }>(
   o: MailOffice,
   of: { tenant: string; user: string },
   items: readonly I[],
-): Promise<I[]> =>
-  Promise.all(
-    items.map(async (item) =>
-      item.kind === causeKind.code.dailySheet
-        ? { ...item, figures: await o.report({ ...of, day: item.cause }).catch(() => []) }
-        : item,
-    ),
-  )
+): Promise<I[]> {
+  const shown = items.slice(0, MOST_LINES).filter((item) => item.kind === causeKind.code.dailySheet)
+  const days = shown.map((item) => item.cause)
+  const figures = days.length ? await o.reports({ ...of, days }).catch(() => undefined) : undefined
+  return items.map((item) => {
+    const lines = item.kind === causeKind.code.dailySheet ? figures?.get(item.cause) : undefined
+    return lines ? { ...item, figures: lines } : item
+  })
+}
 /** The letter of what came together, or nothing where there is nothing to say. */
 async function letterOf(o: MailOffice, { due, tenant, user }: Post): Promise<Letter | undefined> {
   const { address: to, event, id } = due[0]!

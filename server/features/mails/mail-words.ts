@@ -23,7 +23,8 @@ interface Reading {
   now: number
   publicUrl: string | null
 }
-const MOST_LINES = 30
+/** So many causes stand in a letter; the rest is a number. */
+export const MOST_LINES = 30
 const LONG_DAYS = 3
 const FOOT = '\n\n哪些事发邮件、什么时候不打扰：登录后点右上角自己的名字 → 消息设置。'
 

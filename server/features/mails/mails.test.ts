@@ -7,10 +7,8 @@ import { userlogsApi } from '@zhuguan/contract/features/userlogs/userlogs.api.ts
 import { linkTo } from '@zhuguan/contract/links.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-import { startPostOffice } from '../../app/post-office.ts'
-import { openMailer } from '../../kit/mailer.ts'
 import { report } from '../../testing/device.ts'
-import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
+import { FROM, lookAtPost, type MailServer, startMailServer } from '../../testing/mail-server.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { seconds } from '../../testing/time.ts'
 import { type Cause, notify, settle } from '../notifications/notifications.service.ts'
@@ -19,7 +17,6 @@ import { queueDigests } from './mail-sending.queries.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const FROM = '筑管 <no-reply@zg.example.com>'
 let post: MailServer
 let server: TestServer
 let pm: Person
@@ -57,26 +54,7 @@ beforeEach(async () => {
   post.box = []
 })
 
-/** One look of one server, with its own way to the mail server. */
-async function look(to = post.url): Promise<number> {
-  const office = startPostOffice(
-    {
-      db: server.db,
-      secretKey: server.secretKey,
-      now: () => server.now(),
-      hosts: [],
-      publicUrl: 'https://zg.example.com',
-      warn: () => {},
-      mailer: openMailer({ url: to, from: FROM }),
-    },
-    HOUR,
-  )
-  try {
-    return await office.look()
-  } finally {
-    await office.close()
-  }
-}
+const look = (to = post.url) => lookAtPost(server, to)
 const mine = (person = pm) => person.call(mailsApi.mine)
 /** As confirmed by its code; of `to` what stands before the @ is whose it is. */
 async function address(to = 'pm@example.com'): Promise<void> {

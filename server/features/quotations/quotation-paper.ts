@@ -8,33 +8,10 @@ import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.
 import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 
 import { saidAmount } from '../../kit/amount-words.ts'
-import { byRoom } from '../../kit/paper-room.ts'
-import type { Paper, PaperColumn, PaperPart, PaperTable } from '../../kit/paper.ts'
+import { byRoom, roomColumns } from '../../kit/paper-room.ts'
+import type { Paper, PaperPart } from '../../kit/paper.ts'
 import { packageWords } from './quotation-sheet.ts'
 
-const COLUMNS: readonly PaperColumn[] = [
-  { title: '序', width: 22 },
-  { title: '房间', width: 46 },
-  { title: '属性', width: 40 },
-  { title: '名称、规格' },
-  { title: '单位', width: 24 },
-  { title: '数量', width: 50, right: true },
-  { title: '单价', width: 58, right: true },
-  { title: '金额', width: 72, right: true },
-]
-/** A figure of this many points fits on the paper beside the name; a longer one breaks. */
-const WIDEST = 104
-const POINTS_PER_SIGN = 5
-const PADDING = 10
-/** Numbers stand on one line: their columns are as wide as the longest of them needs. */
-const columnsFor = (rows: PaperTable['rows']): PaperColumn[] =>
-  COLUMNS.map((column, i) => {
-    if (!column.right || column.width === undefined) return column
-    const figures = rows.flatMap((row) => ('subtotal' in row ? [] : row[i]!.split('\n')))
-    const longest = Math.max(0, ...figures.map((text) => text.length))
-    const wanted = Math.min(WIDEST, longest * POINTS_PER_SIGN + PADDING)
-    return { ...column, width: Math.max(column.width, wanted) }
-  })
 const { adjusted, package: ofPackage, removed } = attribute.code
 
 /** The quantity that a line's amount is worked out with; the customer reads it beside its own. */
@@ -92,7 +69,7 @@ export function quotationPaper(q: QuotationDetail, head: Paper['head'], foot: st
     {
       kind: 'table',
       title: '报价明细',
-      columns: columnsFor(counted),
+      columns: roomColumns(counted),
       rows: counted,
       sums: [
         ['套餐价', grouped(sum.package)],
@@ -107,7 +84,7 @@ export function quotationPaper(q: QuotationDetail, head: Paper['head'], foot: st
     others.length > 0 && {
       kind: 'table',
       title: '备选，不计入总价',
-      columns: columnsFor(others),
+      columns: roomColumns(others),
       rows: others,
     },
     q.remark !== '' && { kind: 'words', title: '说明', text: q.remark },

@@ -36,9 +36,10 @@ export type AccessRow = RowOf<typeof accessRow>
 export const SESSION_SKEW_MINUTES = 5
 
 /** The access behind sessions `s`, or behind rows that stand in for one. */
-const accessOfEach = (
-  sessions: string,
-): string => `SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked, (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname, (u.must_change AND s.via = 'password') AS must_change,
+const accessOfEach = (sessions: string): string => `SELECT s.token_hash, s.tenant_id, s.user_id,
+      s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked,
+      (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname,
+      (u.must_change AND s.via = 'password') AS must_change,
       ${standsFor('s.tenant_id', 's.user_id')} AS stands_for,
       r.roles, r.holdings, r.permissions, r.pages, r.menu_version,
       (pg_current_wal_insert_lsn() - '0/0')::bigint AS known_at,

@@ -3,18 +3,14 @@ import { viewsApi } from '@zhuguan/contract/features/views/views.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { countYesterday } from '../../app/clock.ts'
-import { startPostOffice } from '../../app/post-office.ts'
-import { openMailer } from '../../kit/mailer.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import { report } from '../../testing/device.ts'
-import { type MailServer, startMailServer } from '../../testing/mail-server.ts'
+import { FROM, lookAtPost, type MailServer, startMailServer } from '../../testing/mail-server.ts'
 import { startTestServer, type TestServer } from '../../testing/start.ts'
 import { queueDigests } from '../mails/mail-sending.queries.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { tellSubscribers } from './daily-sheet.service.ts'
 
-const FROM = '筑管 <no-reply@zg.example.com>'
-const HOUR = 3_600_000
 let post: MailServer
 let server: TestServer
 let tenant: string
@@ -61,22 +57,7 @@ async function subscribed(name: string, way: string): Promise<void> {
     [name, way],
   )
 }
-async function look(): Promise<void> {
-  const office = startPostOffice(
-    {
-      db: server.db,
-      secretKey: server.secretKey,
-      now: () => server.now(),
-      hosts: [],
-      publicUrl: 'https://zg.example.com',
-      warn: () => {},
-      mailer: openMailer({ url: post.url, from: FROM }),
-    },
-    HOUR,
-  )
-  await office.look()
-  await office.close()
-}
+const look = () => lookAtPost(server, post.url)
 const letterTo = (name: string) => post.box.findLast((m) => m.to === `${name}@example.com`)
 
 test('the report of a day comes with its figures, of what each may see; one link; no name of a person', async () => {

@@ -1,3 +1,4 @@
+import { changeStatus } from '@zhuguan/contract/features/contracts/changes.record.ts'
 import type { ContractDetail } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { grouped } from '@zhuguan/contract/kit/digits.ts'
 
@@ -21,7 +22,7 @@ function warrantyText(held: string, open: string, until: string): string {
 /** What is signed when a home is finished, as it is printed: from what was signed to what is still to be paid. */
 export function FinalBill({ of: c }: { of: ContractDetail }) {
   const b = c.bill!
-  const changes = c.changeList.filter((h) => h.status === 3)
+  const changes = c.changeList.filter((h) => h.status === changeStatus.code.approved)
   const base = c.instalments.filter((i) => i.change_id === null)
   return (
     <section className="card section contract-bill">

@@ -9,7 +9,7 @@ import type { RowAction } from '../../kit/RowActions.tsx'
 import { grantedTo } from '../../parts/granted.tsx'
 import type { Opened } from './WorkerDrawers.tsx'
 
-/** The open work of a worker who is stopped. */
+/** A worker who is stopped leaves the sites; violations go on. */
 function leaving({ breaks, ws_names: sites }: WorkerRow): string {
   const left = sites ? `今天起离开 ${sites}，启用后不会自动回去；` : ''
   return left + (breaks > 0 ? `${breaks} 条违规照旧，仍可申诉和裁定；` : '')
