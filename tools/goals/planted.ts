@@ -15,10 +15,10 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-import { openCluster } from '../../server/testing/global-setup.ts'
 import { findBrowser } from '../browser.mjs'
 import { SMOKE } from '../size.ts'
 import type { Result } from './client.ts'
+import { PROJECTS, STORY_MS, Telling } from './telling.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const FOLDER = join(import.meta.dirname, 'planted')
@@ -26,7 +26,6 @@ const FOLDER = join(import.meta.dirname, 'planted')
 const SEEN = join(FOLDER, 'seen.json')
 /** Copies of the project in which a fault is planted and its story told, at once. */
 const COPIES = 2
-const STORY_MS = 1_200_000
 const browser = await findBrowser()
 /** The fault whose story is the shortest. */
 const ONE = 'k01-known-waits-like-all.patch'
@@ -110,36 +109,7 @@ const git = (copy: string, ...args: string[]): boolean => {
   }
 }
 
-/** What the templates of a cluster are made of; a fault elsewhere leaves them as they are. */
-const TEMPLATES = /^(contract|server\/database|server\/testing)\/|seed|demo|roles|\.sql$/
-const AGES_MS = 20 * 60_000
-/** One cluster, set up once for many stories: as much as a run of `npm test` has. Its demo must not grow old. */
-class Shared {
-  readonly #name: string
-  readonly #file: string
-  #open: { close(): Promise<void>; until: number } | undefined
-  constructor(name: string, copy: string) {
-    this.#name = name
-    this.#file = join(copy, 'cluster.json')
-  }
-  /** The file in which a run finds it; undefined where the fault may be in what it is made of. */
-  async file({ touches }: Planted): Promise<string | undefined> {
-    if (touches.some((path) => TEMPLATES.test(path))) return undefined
-    if (!this.#open || Date.now() > this.#open.until) {
-      await this.close()
-      const { close, ...setUp } = await openCluster(this.#name)
-      writeFileSync(this.#file, JSON.stringify(setUp))
-      this.#open = { close, until: Date.now() + AGES_MS }
-    }
-    return this.#file
-  }
-  async close(): Promise<void> {
-    await this.#open?.close()
-    this.#open = undefined
-  }
-}
-
-const node = (copy: string, args: string[], cluster?: string): Promise<number | null> =>
+const node = (copy: string, args: string[]): Promise<number | null> =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       cwd: copy,
@@ -150,58 +120,45 @@ const node = (copy: string, args: string[], cluster?: string): Promise<number | 
         ...browser.env,
         NODE_NO_WARNINGS: '1',
         CHROMIUM: browser.executablePath,
-        ...(cluster && { TEST_CLUSTER: cluster }),
       },
     })
     child.on('close', resolve)
   })
-const PARTS = { browser: ['e2e'], server: ['contract', 'server', 'web', 'structure'] }
+const PARTS = { browser: ['e2e'], server: PROJECTS }
 type Part = keyof typeof PARTS
 const partOf = (story: readonly string[]): Part => (story[0]!.startsWith('e2e/') ? 'browser' : 'server')
-interface Told {
+interface Report {
   numPassedTests: number
   numFailedTests: number
   testResults: { name: string; status: string }[]
 }
 /** What vitest says of some of a part's stories; undefined where they do not even begin. */
-async function tellAll(
-  copy: string,
-  part: Part,
-  words: readonly string[],
-  cluster?: string,
-): Promise<Told | undefined> {
+async function tellAll(copy: string, part: Part, words: readonly string[]): Promise<Report | undefined> {
   if (part === 'browser') {
     const vite = join(copy, 'node_modules', 'vite', 'bin', 'vite.js')
     if ((await node(copy, [vite, 'build', 'web', '--logLevel', 'error'])) !== 0) return undefined
   }
   const report = join(copy, 'told.json')
   rmSync(report, { force: true })
-  await node(
-    copy,
-    [
-      join(copy, 'node_modules', 'vitest', 'vitest.mjs'),
-      'run',
-      ...PARTS[part].flatMap((p) => ['--project', p]),
-      ...words,
-      '--reporter=json',
-      `--outputFile=${report}`,
-    ],
-    cluster,
-  )
-  return existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as Told) : undefined
+  await node(copy, [
+    join(copy, 'node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    ...PARTS[part].flatMap((p) => ['--project', p]),
+    ...words,
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ])
+  return existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as Report) : undefined
 }
-/** What a story says of a fault; where nothing of it was told, its set-up failed, and it is told once more. */
-async function seenBy(
-  copy: string,
-  story: readonly string[],
-  cluster?: string,
-): Promise<'seen' | 'lives' | 'is untold'> {
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    const told = await tellAll(copy, partOf(story), [...story, '--bail=1'], cluster)
-    if (told && told.numFailedTests > 0) return 'seen'
-    if (told && told.numPassedTests > 0) return 'lives'
-  }
-  return 'is untold'
+/**
+ * What a story says of a fault. One that lives, or whose story does not begin, is told once more with a set-up of its
+ * own: the fault may be in what templates are made of, or the set-up may have failed.
+ */
+async function seenBy(copy: string, p: Planted, telling?: Telling): Promise<'seen' | 'lives' | 'is untold'> {
+  if (telling && partOf(p.story) === 'server' && (await telling.tell(p)).failed > 0) return 'seen'
+  const report = await tellAll(copy, partOf(p.story), [...p.story, '--bail=1'])
+  if (!report || report.numPassedTests + report.numFailedTests === 0) return 'is untold'
+  return report.numFailedTests > 0 ? 'seen' : 'lives'
 }
 /** Every file that a story stands in, told whole and without a fault: those that are not green. */
 async function control(copy: string, stories: readonly (readonly string[])[]): Promise<string[]> {
@@ -250,7 +207,7 @@ async function smoke(): Promise<Result> {
     if (wrong.length) throw new Error(`no longer apply: ${wrong.join(', ')}`)
     const one = plantedIn(ONE)
     git(copy, join(FOLDER, ONE))
-    const said = await seenBy(copy, one.story)
+    const said = await seenBy(copy, one)
     if (said !== 'seen') throw new Error(`${ONE} ${said}: ${one.what}`)
     return { value: `${all.length} faults apply, one is seen`, ok: true }
   } finally {
@@ -272,8 +229,9 @@ export async function planted(only: readonly string[] = []): Promise<Result> {
   const all = every.filter((p) => before[p.name] !== digestOf(p))
   const kept = every.length - all.length
   const copies = Array.from({ length: COPIES }, copyOf)
-  const shared = new Map(copies.map((copy, n) => [copy, new Shared(`planted${n}`, copy)]))
+  const tellings = new Map(copies.map((copy) => [copy, new Telling(copy)]))
   const wrong: string[] = []
+  const last = new Map<string, Planted>()
   try {
     wrong.push(
       ...(await control(
@@ -285,15 +243,18 @@ export async function planted(only: readonly string[] = []): Promise<Result> {
     await inTurn(all, copies, async (copy, p) => {
       const patch = join(FOLDER, `${p.name}.patch`)
       const applies = git(copy, patch)
-      const cluster = await shared.get(copy)!.file(p)
-      const said = applies ? await seenBy(copy, p.story, cluster) : 'no longer applies'
+      const said = applies ? await seenBy(copy, p, tellings.get(copy)) : 'no longer applies'
       if (applies) git(copy, '-R', patch)
+      last.set(copy, p)
       noteSeen(p, said === 'seen')
       if (said !== 'seen') wrong.push(`${p.name} ${said}: ${p.what} (${p.story.join(' ')})`)
       console.error(said === 'seen' ? `${p.name} seen` : wrong.at(-1))
     })
+    for (const [copy, p] of last)
+      if (partOf(p.story) === 'server' && (await tellings.get(copy)!.tell(p)).failed > 0)
+        wrong.push(`control: ${p.story[0]} is still red when ${p.name} is gone`)
   } finally {
-    for (const one of shared.values()) await one.close()
+    for (const one of tellings.values()) await one.close()
     for (const copy of copies) rmSync(copy, { recursive: true, force: true })
   }
   const told = `${all.length} told: ${all.length - wrong.length} seen`
