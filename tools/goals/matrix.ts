@@ -21,6 +21,8 @@ const LENIENT: string[] = [
   api.alarms.cancelMany.path,
   api.examine.batch.path,
   api.notifications.read.path,
+  // Only looks: of what is not one's own it says nothing.
+  api.streams.looking.path,
   api.streams.keep.path,
   api.streams.close.path,
 ]

@@ -47,6 +47,8 @@ export const screenRow = z.object({
   item: z.string(),
   frames: z.number().int(),
   age: z.number().int(),
+  /** Openings of the codes beside its cases. */
+  scanned: z.number().int(),
   /** Its last word, and when its frames last moved. */
   saidAt: z.number().int().nullable(),
   movedAt: z.number().int().nullable(),

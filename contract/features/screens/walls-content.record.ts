@@ -41,6 +41,8 @@ export const paintedScene = z.discriminatedUnion('kind', [
     area: z.string().nullable(),
     community: z.string().nullable(),
     days: count.nullable(),
+    /** The secret of its link on this wall, where its home agreed to links as well. */
+    token: z.string().nullable(),
     pictures: z.array(z.object({ key: z.string(), stage: siteStage.schema.nullable(), day: z.string() })),
   }),
   z.object({

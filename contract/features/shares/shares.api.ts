@@ -12,6 +12,7 @@ const filters = {
   state: commaList(linkState.schema).meta({ title: '状态' }),
   bc_id: commaList(uuid).meta({ title: '分公司' }),
   customer_id: optional(uuid).meta({ title: '客户' }),
+  screen_id: optional(uuid).meta({ title: '屏幕' }),
   from: optional(day).meta({ title: '创建从' }),
   to: optional(day).meta({ title: '创建至' }),
   unfollowed: flag.meta({ title: '打开未跟进' }),

@@ -29,7 +29,8 @@ export const shareRow = z.object({
   customer_id: z.string().nullable(),
   /** The customer, or to whom it was given in words. */
   customerName: z.string(),
-  maker_id: z.string(),
+  /** Nobody, where a wall shows its code. */
+  maker_id: z.string().nullable(),
   makerName: z.string(),
   madeAt: z.number().int(),
   expiresAt: z.number().int(),

@@ -18,8 +18,8 @@ import { whoseNumber } from './known-numbers.service.ts'
 export interface LeftNumber {
   bc_id: string
   store_id: string | null
-  /** Whoever sent the link. */
-  maker: { id: string; name: string }
+  /** Whoever sent the link; a wall is nobody. */
+  maker: { id: string | null; name: string }
   /** The customer that it was sent to. */
   customer_id: string | null
   name: string
@@ -32,8 +32,10 @@ export interface LeftNumber {
 
 /** Whoever sent the link, where they may have one more; else it waits in the pool of its store. */
 async function consultantFor(tx: Tx, tenant: string, n: LeftNumber): Promise<string | null> {
-  await holdPeople(tx, tenant, [n.maker.id])
-  const one = (await consultantsOf(tx, tenant, n)).find((c) => c.id === n.maker.id)
+  const { id } = n.maker
+  if (id === null) return null
+  await holdPeople(tx, tenant, [id])
+  const one = (await consultantsOf(tx, tenant, n)).find((c) => c.id === id)
   return one && one.n < one.cap && !one.away ? one.id : null
 }
 async function addLead(tx: Tx, call: Call, n: LeftNumber): Promise<void> {
@@ -55,7 +57,7 @@ async function addLead(tx: Tx, call: Call, n: LeftNumber): Promise<void> {
       introducer_id: null,
       consultant_id,
     },
-    { why: `看了${n.maker.name}发的“${n.title}”后留下电话`, notice: n.notice },
+    { why: `看了${n.maker.name}${n.maker.id ? '发' : '上'}的“${n.title}”后留下电话`, notice: n.notice },
   )
 }
 

@@ -369,11 +369,11 @@ export async function openedBy(
   if (rows.some((r) => r.mine)) return `device ${device}`
   return rows.some((r) => networkOf(r.ip) === networkOf(ip)) ? networkOf(ip) : undefined
 }
-/** The person who made it. */
+/** The person who made it; nobody, where a wall shows its code. */
 export async function makerOf(tx: Tx, tenant: string, link: string) {
   const { rows } = await tx.query(
     'links.maker',
-    row({ made_by: uuid }),
+    row({ made_by: uuid.null }),
     'SELECT l.made_by FROM links l WHERE l.tenant_id = $1 AND l.id = $2',
     [tenant, link],
   )

@@ -16,7 +16,7 @@ import { type Bearer, bearerOf, noteWord } from './screens.queries.ts'
 import type { Contents } from './wall-content.service.ts'
 
 type Look = DataOf<(typeof screenDoorApi)['look']>
-type DoorCall = Pick<Call, 'agent' | 'ip' | 'now' | 'reply' | 'request'>
+type DoorCall = Pick<Call, 'agent' | 'ip' | 'newId' | 'now' | 'reply' | 'request'>
 
 const COOKIE = 'screen'
 const SECRET = /^[\w-]{43}$/
@@ -113,7 +113,8 @@ export function screenDoor({ bundle, contents, db }: { bundle: string; contents:
       looks.spend(wall.id, now)
       if (wall.revoked) return { ...nothing, state: 'revoked' }
       if (!holds(wall.id, body.tab, now)) return { ...nothing, state: 'elsewhere' }
-      const { arrangement, bc_id, closes, group, kind, opens, scenes, store, tenant } = wall
+      const { arrangement, bc_id, closes, group, id, kind, name, opens, scenes, store, store_id, tenant } =
+        wall
       const content = await contents.contentOf(
         {
           tenant,
@@ -124,6 +125,7 @@ export function screenDoor({ bundle, contents, db }: { bundle: string; contents:
           may: () => kind === screenKind.code.staff,
           // A wall reaches as far as its store's branch.
           ranked: [bc_id],
+          wall: { tenant, bc: bc_id, id, name, store_id, newId: call.newId },
         },
         now,
       )

@@ -16,7 +16,8 @@ const STATE = `CASE WHEN s.revoked_at IS NOT NULL THEN '${revoked}' WHEN ${PAINT
        ELSE '${silent}' END`
 const COLUMNS = `s.id, s.name, s.bc_id, c.bc_name, s.store_id, k.name AS "storeName", k.status AS "storeStatus",
      s.kind, ${STATE} AS state, s.arrangement_id, a.name AS "arrangementName", s.width, s.height, s.bundle,
-     s.scene, s.item, s.frames, s.age, ${epoch('s.said_at')} AS "saidAt", ${epoch('s.moved_at')} AS "movedAt",
+     s.scene, s.item, s.frames, s.age, (SELECT coalesce(sum(l.openings), 0)::int FROM links l
+       WHERE l.tenant_id = $1 AND l.screen_id = s.id) AS scanned, ${epoch('s.said_at')} AS "saidAt", ${epoch('s.moved_at')} AS "movedAt",
      s.paired_by AS "pairedBy", ${epoch('s.paired_at')} AS "pairedAt", ${epoch('s.revoked_at')} AS "revokedAt",
      s.why, s.version`
 const JOINS = `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = s.bc_id
@@ -152,7 +153,9 @@ export async function isScreenNameTaken(tx: Tx, tenant: string, store: string, n
 const bearer = row({
   tenant: uuid,
   id: uuid,
+  name: text,
   bc_id: uuid,
+  store_id: uuid,
   kind: text.of(screenKind),
   revoked: bool,
   group: text,
@@ -168,7 +171,7 @@ export async function bearerOf(tx: Tx, hash: Buffer): Promise<Bearer | undefined
   const { rows } = await tx.query(
     'screens.bearer',
     bearer,
-    `SELECT s.tenant_id AS tenant, s.id, s.bc_id, s.kind, s.revoked_at IS NOT NULL AS revoked,
+    `SELECT s.tenant_id AS tenant, s.id, s.name, s.bc_id, s.store_id, s.kind, s.revoked_at IS NOT NULL AS revoked,
        t.name AS "group", k.name AS store, a.name AS arrangement, a.scenes, a.opens, a.closes
      FROM screens s
      JOIN tenants t ON t.id = s.tenant_id

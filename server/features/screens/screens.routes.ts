@@ -32,7 +32,7 @@ const sendPicture = ({ reply }: Call, bytes: Buffer): void => {
 }
 
 /** Walls, what they show, and the door that they come in by. */
-export function screensFeatures(deps: { db: Database; files: FileStore }): Feature[] {
+export function screensFeatures(deps: { db: Database; files: FileStore; secretKey: Buffer }): Feature[] {
   const contents = wallContents(deps)
   const pairing = screenPairing(deps)
   const door = screenDoor({ ...deps, contents, bundle: wallBundle() })

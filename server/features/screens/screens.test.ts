@@ -2,10 +2,9 @@ import { companiesApi, storesApi } from '@zhuguan/contract/features/companies/co
 import { arrangementsApi } from '@zhuguan/contract/features/screens/arrangements.api.ts'
 import { screensApi } from '@zhuguan/contract/features/screens/screens.api.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
-import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
-import { uploadPhoto } from '../../testing/photo.ts'
+import { shownHome } from '../../testing/shown-home.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 import { type Wall, wallOf } from '../../testing/walls.ts'
 import { SYSTEM } from '../session/access.reads.ts'
@@ -530,50 +529,8 @@ test('a person sees the same in their own tab, and of the house’s scenes what 
   expect(ranking?.kind === 'ranking' && ranking.branches).toHaveLength(1)
 })
 
-/** A home that is shown on screens, as its people agreed; nothing of its raw picture is public. */
-async function shownHome(): Promise<{ id: string; key: string; raw: string; contact: string }> {
-  const [home] = await server.sql<{ site: string; contact: string; bc_id: string; tenant_id: string }>(
-    `SELECT w.id AS site, h.id AS contact, w.bc_id, w.tenant_id FROM sites w
-     JOIN home_contacts h ON h.site_id = w.id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL
-     WHERE w.bc_id = $1 AND w.status = 1 AND NOT EXISTS (SELECT FROM cases k WHERE k.site_id = w.id) LIMIT 1`,
-    [store.bc_id],
-  )
-  const colour = (n: number) => ({
-    create: { width: 64, height: 48, channels: 3 as const, background: { r: n, g: 9, b: 9 } },
-  })
-  const [raw, key] = [
-    await uploadPhoto(server.url, gm, await sharp(colour(count)).jpeg().toBuffer()),
-    await uploadPhoto(
-      server.url,
-      gm,
-      await sharp(colour(count + 99))
-        .jpeg()
-        .toBuffer(),
-    ),
-  ]
-  const [made] = await server.sql<{ id: string }>(
-    `INSERT INTO cases (tenant_id, id, bc_id, site_id, title, words, state, scope, places, until, agreed, asked_by,
-       asked_at, contact_id, made_by, made_at, changed_at)
-     VALUES ($1, gen_random_uuid(), $2, $3, '南北通透的家', '小户型住出大空间', 'published', '{photos,community}',
-       '{screen}', :today + 90, ARRAY[$4::text], '', :now - interval '1 day', $5, '', :now, :now) RETURNING id`,
-    [home!.tenant_id, home!.bc_id, home!.site, key, home!.contact],
-  )
-  await server.sql(
-    `INSERT INTO consents (tenant_id, id, kind, subject_type, subject_id, state, how, answered_on, scope, recorded_by,
-       recorded_at)
-     VALUES ($1, gen_random_uuid(), 'case', 'contact', $2, 1, 'electronic', :today, '', '', :now)`,
-    [home!.tenant_id, home!.contact],
-  )
-  await server.sql(
-    `INSERT INTO case_pictures (tenant_id, id, case_id, picture, taken_on, masked_picture, masked_id, state)
-     VALUES ($1, gen_random_uuid(), $2, $3, :today, $4, gen_random_uuid(), 'released')`,
-    [home!.tenant_id, made!.id, raw, key],
-  )
-  return { id: made!.id, key, raw, contact: home!.contact }
-}
-
 test('a home that its people agreed to is on the wall; taken back it and every byte of it are gone', async () => {
-  const home = await shownHome()
+  const home = await shownHome(server, gm, { bc: store.bc_id })
   const { id } = await arranged([scene('case')])
   const { wall } = await paired({ arrangement_id: id })
   const [shown] = (await wall.look()).content!.scenes

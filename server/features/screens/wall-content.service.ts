@@ -20,12 +20,16 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import type { Scope, Tx } from '../../kit/tx.ts'
 import { publicCases, publicPicture } from '../cases/cases.reads.ts'
 import { type FileStore, smaller } from '../files/files.service.ts'
+import type { Wall } from '../links/screen-links.service.ts'
+import { sharesOfScreen } from '../shares/screen-shares.service.ts'
 import { alarmsOf, type Branch, countsOf, tidyOf, workedToday } from './wall-figures.queries.ts'
 
 /** Figures are read once a branch in so long, for all walls that show them. */
 const FIGURES_MS = 15_000
 /** Who takes a consent back is gone from every wall in five seconds, a look of three among them. */
 const CASES_MS = 1_000
+/** A code that was taken back is another one after so long. */
+const CODES_MS = 30_000
 const MOST_PLACES = 12
 /** A house number that somebody wrote into the name of a community is nobody's to read. */
 const HOUSE =
@@ -42,6 +46,8 @@ export interface Showing {
   /** The scenes for the house that may be seen, and the branches of a ranking: null for all of them. */
   may: (kind: SceneKind) => boolean
   ranked: readonly string[] | null
+  /** The wall on which it stands; a person who looks sees no codes. */
+  wall?: Wall & { newId: () => string }
 }
 /** Rows that are written in two ways become one; a place without a name counts and is not shown. */
 function placesOf(rows: Awaited<ReturnType<typeof workedToday>>) {
@@ -62,7 +68,7 @@ function placesOf(rows: Awaited<ReturnType<typeof workedToday>>) {
 }
 
 const { screen: onScreen } = caseWhere.code
-const paintedCase = (k: PublicCase, key: string) => ({
+const paintedCase = (k: PublicCase, { key, token }: { key: string; token: string | null }) => ({
   key: `${key}-${k.id}`,
   case_id: k.id,
   title: k.title,
@@ -72,6 +78,7 @@ const paintedCase = (k: PublicCase, key: string) => ({
   area: k.areaRange,
   community: k.community,
   days: k.days,
+  token,
   // How it began is nothing to look at: the last ones.
   pictures: k.pictures
     .slice(-MOST_CASE_PICTURES)
@@ -102,7 +109,15 @@ const rankedBy = (rows: Awaited<ReturnType<typeof tidyOf>>): Ranked[] =>
     .toSorted((a, b) => (b.tidy ?? -1) - (a.tidy ?? -1))
 
 /** Everything that walls show, formed from answers that are kept for a moment. */
-export function wallContents({ db, files }: { db: Database; files: FileStore }) {
+export function wallContents({
+  db,
+  files,
+  secretKey,
+}: {
+  db: Database
+  files: FileStore
+  secretKey: Buffer
+}) {
   const seconds = (now: Date) => Math.floor(now.getTime() / 1_000)
   const ofBranch = ({ bc, tenant }: Branch): Scope => ({ tenant, bcs: [bc], sites: null, user: null })
   /** One statement's figures of a branch, with their time, asked once for all walls. */
@@ -146,6 +161,20 @@ export function wallContents({ db, files }: { db: Database; files: FileStore }) 
       )
     ).slice(0, MOST_CASES)
 
+  const codes = keptAnswers<Map<string, string>>(CODES_MS)
+  /** The secrets of a wall's codes, by case: looked up, or made, once in a while and not at each look. */
+  const codesOf = ({ wall }: Showing, shown: readonly PublicCase[], now: Date) => {
+    const ids = shown.map((k) => k.id)
+    if (!wall || ids.length === 0) return new Map<string, string>()
+    const { newId, tenant } = wall
+    return codes.of(`${wall.id} ${ids.join()}`, now, () =>
+      db
+        .tx(wholeGroup(tenant), (tx) => sharesOfScreen(tx, secretKey, wall, { ids, newId }))
+        // A disk that takes no writes takes the codes away, not the wall.
+        .catch(() => new Map<string, string>()),
+    )
+  }
+
   async function paint(s: Showing, scene: Scene, place: number, now: Date): Promise<PaintedScene[]> {
     const { kind } = scene
     // Asked again here, whatever was checked when it was saved and sent.
@@ -166,8 +195,15 @@ export function wallContents({ db, files }: { db: Database; files: FileStore }) 
         return [{ ...base, kind, ...(await alarms(branch, now)) }]
       case 'ranking':
         return [{ ...base, kind, ...(await ranking(s, now)) }]
-      case 'case':
-        return (await shownCases(branch, now)).map((k) => ({ ...base, kind, ...paintedCase(k, base.key) }))
+      case 'case': {
+        const shown = await shownCases(branch, now)
+        const tokens = await codesOf(s, shown, now)
+        return shown.map((k) => ({
+          ...base,
+          kind,
+          ...paintedCase(k, { key: base.key, token: tokens.get(k.id) ?? null }),
+        }))
+      }
       case 'praise':
         return (await shownCases(branch, now)).flatMap((k) => paintedPraise(k, base))
     }

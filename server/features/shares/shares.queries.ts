@@ -77,6 +77,7 @@ export function sharePage(scope: Scope, q: QueryOf<(typeof sharesApi)['list']>):
       .when(q.state, (p) => `${STATE} = ANY(${p}::text[])`)
       .when(q.bc_id, (p) => `l.bc_id = ANY(${p}::uuid[])`)
       .when(q.customer_id, (p) => `l.customer_id = ${p}::uuid`)
+      .when(q.screen_id, (p) => `l.screen_id = ${p}::uuid`)
       .when(q.from, (p) => `l.made_at >= ${dayBegins(p)}`)
       .when(q.to, (p) => `l.made_at < ${dayBegins(p)} + interval '1 day'`)
       .when(q.unfollowed, (p) => `${UNFOLLOWED} = ${p}::boolean`)
@@ -100,7 +101,7 @@ const shareRow = row<ShareRow>({
   storeName: text,
   customer_id: uuid.null,
   customerName: text,
-  maker_id: uuid,
+  maker_id: uuid.null,
   makerName: text,
   madeAt: float8,
   expiresAt: float8,
@@ -161,7 +162,7 @@ export async function frameOf(tx: Tx, tenant: string, id: string) {
       title: text,
       person: text,
       maker: text,
-      maker_id: uuid,
+      maker_id: uuid.null,
       store_id: uuid.null,
       customer_id: uuid.null,
       expiresAt: float8,
@@ -199,7 +200,7 @@ export async function outlivedShares(tx: Tx, tenant: string) {
 export async function fallenShares(tx: Tx, tenant: string) {
   const { rows } = await tx.query(
     'shares.fallen',
-    row({ id: uuid, bc_id: uuid, title: text, person: text, maker_id: uuid }),
+    row({ id: uuid, bc_id: uuid, title: text, person: text, maker_id: uuid.null }),
     `SELECT l.id, l.bc_id, l.title, coalesce(c.name, l.person) AS person, l.made_by AS maker_id
      FROM links l
      JOIN cases k ON k.tenant_id = $1 AND k.id = l.target_id

@@ -1,4 +1,6 @@
+import { QRCodeSVG } from '@rc-component/qrcode'
 import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
+import { previewOf } from '@zhuguan/contract/features/links/links.record.ts'
 import type { PaintedScene } from '@zhuguan/contract/features/screens/walls-content.record.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { ReactNode } from 'react'
@@ -92,6 +94,17 @@ function Case({ links, pictures, scene: s }: Of<'case'>) {
         </h2>
         <p>{facts.join(' · ')}</p>
         <p>{s.words}</p>
+        {s.token && (
+          <p className="wall-case-code">
+            <QRCodeSVG
+              value={location.origin + previewOf(s.token)}
+              level="M"
+              marginSize={4}
+              title="案例二维码"
+            />
+            <span>扫码带走这个案例</span>
+          </p>
+        )}
       </div>
     </div>
   )

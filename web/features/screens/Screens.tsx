@@ -7,6 +7,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { actionsOf } from '../../kit/actionsOf.ts'
 import { call } from '../../kit/api.ts'
 import { lazyPart } from '../../kit/lazyPart.tsx'
+import { LinkTo } from '../../kit/LinkTo.tsx'
 import { CodeFilter, GivenFilter } from '../../kit/list/filters.tsx'
 import { type ColumnOf, ListPage } from '../../kit/list/ListPage.tsx'
 import { useList } from '../../kit/list/useList.ts'
@@ -55,6 +56,18 @@ const columns: ColumnOf<typeof screensApi.list>[] = [
         {s.age > MINUTE && `，画面停了 ${Math.floor(s.age / MINUTE)} 分钟`}
       </span>
     ),
+  },
+  {
+    key: 'scanned',
+    title: '扫码打开',
+    render: (s) =>
+      s.scanned > 0 ? (
+        <LinkTo page="ShareList" query={{ screen_id: s.id }}>
+          {s.scanned} 次
+        </LinkTo>
+      ) : (
+        '--'
+      ),
   },
   { key: 'size', title: '尺寸', render: (s) => `${s.width}×${s.height}` },
   { key: 'said', title: '最后报告', sort: 'saidAt', render: (s) => ago(s.saidAt) },

@@ -121,6 +121,7 @@ export default function ShareListPage() {
             />
             <GivenFilter list={list} field="id" label="链接" value={() => '指定的一条'} />
             <GivenFilter list={list} field="customer_id" label="客户" value={() => '指定的一位'} />
+            <GivenFilter list={list} field="screen_id" label="屏幕" value={() => '指定的一块'} />
           </>
         }
         actions={
