@@ -4,6 +4,7 @@ import { found } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
 import { type Feature, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
+import { countSearch } from '../customers/number-looks.service.ts'
 import { collectPerson } from './collecting.service.ts'
 import { findPeople, personPage, requestOf } from './persons.queries.ts'
 import {
@@ -20,7 +21,10 @@ export const personsFeature = (deps: PersonsDeps): Feature =>
   serve(personsApi, {
     list: ({ query }, call) => call.read((tx) => pageJson(tx, personPage(call.user.scope, query))),
     details: ({ query }, call) => requestDetails(call, deps, query.id),
-    find: ({ query }, call) => call.read((tx) => findPeople(tx, call.user.scope, query)),
+    find: async ({ query }, call) => {
+      await countSearch(call, deps.secretKey, query.keyword, 'person')
+      return call.read((tx) => findPeople(tx, call.user.scope, query))
+    },
     add: ({ body }, call) => call.write((tx) => addRequest(tx, call, body)),
     verify: ({ body }, call) => call.write((tx) => verifyRequest(tx, call, body)),
     refuse: ({ body }, call) => call.write((tx) => refuseRequest(tx, call, body)),
