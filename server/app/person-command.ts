@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
 
 import { personAsk, personState } from '@zhuguan/contract/features/persons/persons.record.ts'
 
 import type { Database, Scope, Tx } from '../database/connect.ts'
-import { openFileStore } from '../features/files/file-store.ts'
+import { type FileStore, openFileStore } from '../features/files/file-store.ts'
 import { collectedPaper } from '../features/persons/collecting.service.ts'
 import { executeRequest, finishCollect, type PersonsDeps } from '../features/persons/persons.service.ts'
 import { absentPerson } from '../features/session/access.reads.ts'
@@ -32,6 +32,7 @@ export interface Place {
   secretKey: Buffer
   dataDir: string
   files: OwnPlace
+  now: () => Date
 }
 
 async function requestBy(tx: Tx, { by, no }: Asked) {
@@ -46,7 +47,8 @@ async function requestBy(tx: Tx, { by, no }: Asked) {
      WHERE p.no = $1`,
     [no, by],
   )
-  if (rows.length !== 1) throw new Refused(rows.length ? `编号 ${no} 在多个集团中重复` : `没有编号为 ${no} 的请求`)
+  if (rows.length !== 1)
+    throw new Refused(rows.length ? `编号 ${no} 在多个集团中重复` : `没有编号为 ${no} 的请求`)
   const [r] = rows as [(typeof rows)[number]]
   if (!r.user) throw new Refused(`请求所在的集团没有账号 ${by}`)
   return { ...r, user: r.user }
@@ -56,14 +58,13 @@ async function requestBy(tx: Tx, { by, no }: Asked) {
  * The request, and a call of the account that is named: its rights, its reach and its refusals are those of the page,
  * and the log says that it was done by hand on the machine.
  */
-async function entered({ db }: Place, asked: Asked) {
+async function entered({ db, now }: Place, asked: Asked) {
   const r = await db.tx(EVERYWHERE, (tx) => requestBy(tx, asked))
   const user = await absentPerson(db, { tenant: r.tenant, user: r.user })
   if (!user) throw new Refused(`账号 ${asked.by} 已停用`)
-  const within = (scope: Scope): Pick<Call, 'ip' | 'log' | 'newId' | 'now' | 'read' | 'user' | 'write'> => ({
-    ip: '127.0.0.1',
+  const within = (scope: Scope): Pick<Call, 'log' | 'newId' | 'now' | 'read' | 'user' | 'write'> => ({
     user: { ...user, scope },
-    now: () => new Date(),
+    now,
     newId: uuidv7,
     read: (fn) => db.tx(scope, fn, { readOnly: true }),
     write: (fn) => db.tx(scope, fn),
@@ -76,35 +77,68 @@ async function entered({ db }: Place, asked: Asked) {
   })
   return { r, own: within(user.scope), group: within(wholeGroup(r.tenant)) }
 }
-const depsOf = ({ dataDir, db, files, secretKey }: Place): PersonsDeps => {
-  const store = openFileStore(dataDir, files)
-  return {
-    files: store,
+/** The page's own parts; `settled` is there when every file that was to go has gone. */
+function partsOf({ dataDir, db, files, secretKey }: Place) {
+  const store = openFileStore(dataDir, console.error, files)
+  const going: Promise<void>[] = []
+  const kept: FileStore = {
+    ...store,
+    remove(key) {
+      const gone = store.remove(key)
+      going.push(gone)
+      return gone
+    },
+  }
+  const deps: PersonsDeps = {
+    files: kept,
     secretKey,
-    erasing: erasing({ files: store, secretKey }),
+    erasing: erasing({ files: kept, secretKey }),
     journal: (tenant) => writeJournal(db, dataDir, tenant),
+  }
+  return { deps, settled: () => Promise.all(going) }
+}
+/** A file that was not there; what is there is never written over. */
+async function writeNew(path: string, bytes: Buffer): Promise<void> {
+  try {
+    beginAt(path)
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    doneAt(path)
+    const isThere = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    throw isThere ? new Refused(`文件 ${path} 已存在，请换一个名字`) : error
   }
 }
 
 /** Everything that is kept of whoever asked, as a PDF in a file that was not there. */
 export async function collectByHand(place: Place, asked: Asked & { file: string }): Promise<object> {
-  if (existsSync(asked.file)) throw new Refused(`文件 ${asked.file} 已存在，请换一个名字`)
   const { group, own, r } = await entered(place, asked)
   if (r.ask !== collect) throw new Refused(`${asked.no} 是删除请求，请用 person erase`)
-  const { file } = await collectedPaper({ own, group }, depsOf(place), r.id)
-  const to = await beginAt(asked.file)
-  await to.write(file)
-  await own.write((tx) => finishCollect(tx, own, r.id))
-  await doneAt(to)
-  return { no: asked.no, file: asked.file, bytes: file.length, by: asked.by, said: `${asked.no} 已汇总给本人` }
+  const { file } = await collectedPaper({ own, group }, partsOf(place).deps, r.id)
+  await writeNew(asked.file, file)
+  try {
+    await own.write((tx) => finishCollect(tx, own, r.id))
+  } catch (error) {
+    await rm(asked.file, { force: true })
+    throw error
+  } finally {
+    doneAt(asked.file)
+  }
+  return {
+    no: asked.no,
+    file: asked.file,
+    bytes: file.length,
+    by: asked.by,
+    said: `${asked.no} 已汇总给本人`,
+  }
 }
 
 /** Whoever asked to be forgotten is, or is restricted until what stands in the way is over. */
 export async function eraseByHand(place: Place, asked: Asked): Promise<object> {
   const { group, r } = await entered(place, asked)
   if (r.ask !== erase) throw new Refused(`${asked.no} 是查阅复制请求，请用 person collect`)
-  const deps = depsOf(place)
+  const { deps, settled } = partsOf(place)
   await group.write((tx) => executeRequest(tx, group, deps, { id: r.id, version: r.version }))
+  await settled()
   await deps.journal(r.tenant)
   const { rows } = await place.db.tx(EVERYWHERE, (tx) =>
     tx.query(

@@ -7,7 +7,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { refuse } from '../../kit/refuse.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, Caller } from '../../kit/serve.ts'
 import { type Asked, isGiven } from '../consents/consents.reads.ts'
 import { recordAnswer, withdrawConsent } from '../consents/consents.service.ts'
 import { claimPicture, dropFile, type FileStore } from '../files/files.service.ts'
@@ -25,7 +25,7 @@ export const faceAsked = (worker: string): Asked => ({
 })
 
 /** The new face of a worker, or none; the picture of the one before is destroyed. */
-async function putFace(tx: Tx, call: Call, files: FileStore, worker: LockedWorker, key: string | null) {
+async function putFace(tx: Tx, call: Caller, files: FileStore, worker: LockedWorker, key: string | null) {
   await tx.run(
     'workers.face',
     `UPDATE workers
@@ -93,7 +93,7 @@ export async function withdrawFace(
 /** Consent and face of somebody end; answers whether there was a consent. */
 export async function endFace(
   tx: Tx,
-  call: Call,
+  call: Caller,
   files: FileStore,
   worker: LockedWorker,
   why: string,
