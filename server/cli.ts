@@ -330,7 +330,13 @@ try {
     const db = connect(logins, { max: 2 })
     const key = async () => heldKey(await knownPrint(db), settings.dataDir)
     const personally = async () => {
-      const at = { db, secretKey: await key(), dataDir: settings.dataDir, files: place, now: () => new Date() }
+      const at = {
+        db,
+        secretKey: await key(),
+        dataDir: settings.dataDir,
+        files: place,
+        now: () => new Date(),
+      }
       const asked = { no: first!, by: need(options, 'by') }
       return command === 'person erase'
         ? eraseByHand(at, asked)

@@ -16,7 +16,9 @@ let admin: Person, service: Person, gm: Person
 let folder: string
 beforeAll(async () => {
   server = await startTestServer()
-  ;[admin, service, gm] = await Promise.all(['admin', 'service', 'branch_gm'].map((r) => server.as(r)))
+  admin = await server.as('admin')
+  service = await server.as('service')
+  gm = await server.as('branch_gm')
   folder = mkdtempSync(join(tmpdir(), 'person-cli-'))
 })
 afterAll(async () => {

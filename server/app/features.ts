@@ -11,6 +11,7 @@ import { correctionsFeature } from '../features/corrections/corrections.routes.t
 import { customersImporter } from '../features/customers/customers.import.ts'
 import { customersFeature } from '../features/customers/customers.routes.ts'
 import { followUpsFeature } from '../features/customers/follow-ups.routes.ts'
+import { countSearch } from '../features/customers/number-looks.service.ts'
 import { signingBoardFeature } from '../features/customers/signing-board.routes.ts'
 import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
@@ -223,6 +224,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   personsFeature({
     ...deps,
     erasing: erasing(deps),
+    countSearch: (call, words) => countSearch(call, deps.secretKey, words, 'person'),
     journal: (tenant) => writeJournal(deps.db, deps.files.dataDir, tenant),
   }),
   contractsFeature({ life: siteLife(SITE_LIFE) }),

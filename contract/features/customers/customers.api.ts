@@ -101,7 +101,7 @@ export const customersApi = defineApi({
     }),
     data: z.array(customerRow),
   },
-  /** What a customer's source may be, in the group's order; those of before are not offered any more. */
+  /** The sources of a customer in the group's order; those of before are not offered any more. */
   sources: {
     method: 'POST',
     path: path('sources'),

@@ -6,7 +6,7 @@ import { uuid } from '../../kit/paging.ts'
 import { bearer } from '../links/links.record.ts'
 import { customerPhone } from './customer-phone.record.ts'
 
-/** What a friend of an owner reads before they leave a number on the owner's page; it changes with its words. */
+/** The words that a friend of an owner agrees to; whoever changes them gives them a new version. */
 export const INTRODUCE_NOTICE = {
   version: '2026-11',
   words:

@@ -29,8 +29,8 @@ async function isBehind(tx: Tx, tenant: string, of: string, by: string): Promise
 }
 
 /**
- * Who brought them, where they were introduced: an owner of the same branch who has signed, whom the caller reaches,
- * and nobody who came by this customer. Who it was before is not asked again. Of any other source it is nobody.
+ * The introducer has signed, is of the same branch and in the caller's reach, and did not come by this customer. The
+ * one of before is not asked again. Of any other source it is nobody.
  */
 export async function introducerOf(
   tx: Tx,
@@ -60,7 +60,7 @@ export interface Introduced {
   phone: string
   notice: string
 }
-/** The customer whose contract the home is, with who has them now. */
+/** The customer who signed for the home, and their consultant. */
 async function signedAt(tx: Tx, tenant: string, site: string) {
   const { rows } = await tx.query(
     'customers.signedat',
@@ -76,7 +76,7 @@ async function signedAt(tx: Tx, tenant: string, site: string) {
   return rows[0]
 }
 
-/** A lead of the owner's store, with the owner as introducer; whoever is known already is called, and nothing is said. */
+/** Makes a lead of the owner's store; whoever is known already is called, and nothing is said. */
 export async function takeIntroduced(tx: Tx, call: Call, n: Introduced): Promise<void> {
   const owner = await signedAt(tx, call.user.tenant, n.site_id)
   if (!owner) throw new Refused('您家的合同还没有登记，请直接把朋友介绍给您的管家')

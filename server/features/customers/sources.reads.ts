@@ -36,7 +36,7 @@ export async function sourcesOf(tx: Tx, tenant: string) {
   ]
 }
 
-/** What is typed in is offered, or it is 其他; a customer keeps the source that they have. */
+/** Refuses a source that the group does not offer; 其他 always is one, and a customer keeps theirs. */
 export async function unlessOffered(tx: Tx, tenant: string, source: string, before?: string): Promise<void> {
   if (source === before || source === customerSource.code.other) return
   if ((await offeredSources(tx, tenant)).some((o) => o.value === source)) return

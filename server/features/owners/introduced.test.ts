@@ -14,7 +14,8 @@ let phone: Awaited<ReturnType<typeof boundPhone>>
 beforeAll(async () => {
   server = await startTestServer()
   const deals = await openDeals(server)
-  ;[gm, steward, service] = await Promise.all(['branch_gm', 'steward', 'service'].map((r) => server.as(r)))
+  gm = await server.as('branch_gm')
+  service = await server.as('service')
   const contract = await deals.signed()
   await server.sql(
     `UPDATE sites w SET steward_id = u.id FROM users u, contracts c
@@ -42,7 +43,7 @@ const leads = (number: string) =>
     [number],
   )
 
-test('a friend leaves a number on the owner’s page: a lead of the owner’s store that names who brought it', async () => {
+test('a friend leaves a number on the owner’s page: a lead that names who brought it', async () => {
   const first = await introduce('13522220001')
   expect([first.code, first.data]).toEqual([200, null])
   const [lead, ...more] = await leads('13522220001')
@@ -62,7 +63,7 @@ test('a friend leaves a number on the owner’s page: a lead of the owner’s st
   expect(await leads('13522220002')).toHaveLength(1)
 })
 
-test('without the friend’s agreement, from a device that was not let in, or too often: nothing comes of it', async () => {
+test('without the friend’s tick, from a strange device, or too often: nothing comes of it', async () => {
   const silent = await introduce('13522220003', { agreed: false })
   expect([silent.code, silent.msg]).toEqual([400, expect.stringContaining('先勾选同意')])
   const stranger = await introduce('13522220003', {}, homePhone(server, phone.token) as never)

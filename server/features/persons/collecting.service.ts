@@ -47,7 +47,7 @@ function partsOf(
 }
 
 type Reader = Pick<Call, 'log' | 'newId' | 'now' | 'read' | 'user'>
-/** Everything that we keep of one person as a PDF for them, for who may take it out: `group` reads what is elsewhere. */
+/** Everything that we keep of one person as a PDF for them; `group` reads what is elsewhere. */
 export async function collectedPaper(
   { group, own }: { own: Reader; group: Reader },
   deps: PersonsDeps,

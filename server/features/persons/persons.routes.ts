@@ -2,9 +2,8 @@ import { personsApi } from '@zhuguan/contract/features/persons/persons.api.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
-import { type Feature, serve } from '../../kit/serve.ts'
+import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
-import { countSearch } from '../customers/number-looks.service.ts'
 import { collectPerson } from './collecting.service.ts'
 import { findPeople, personPage, requestOf } from './persons.queries.ts'
 import {
@@ -17,12 +16,16 @@ import {
   verifyRequest,
 } from './persons.service.ts'
 
-export const personsFeature = (deps: PersonsDeps): Feature =>
+/** `countSearch`: words that are a whole number are a look, counted before anybody is looked for. */
+interface Deps extends PersonsDeps {
+  countSearch: (call: Call, words: string) => Promise<void>
+}
+export const personsFeature = (deps: Deps): Feature =>
   serve(personsApi, {
     list: ({ query }, call) => call.read((tx) => pageJson(tx, personPage(call.user.scope, query))),
     details: ({ query }, call) => requestDetails(call, deps, query.id),
     find: async ({ query }, call) => {
-      await countSearch(call, deps.secretKey, query.keyword, 'person')
+      await deps.countSearch(call, query.keyword)
       return call.read((tx) => findPeople(tx, call.user.scope, query))
     },
     add: ({ body }, call) => call.write((tx) => addRequest(tx, call, body)),

@@ -142,7 +142,7 @@ test('no list that somebody without the right may open says it, whatever it is a
   expect(heard).toBeGreaterThan(60)
 })
 
-test('who writes a store’s customers knows where they live until they sign: then it is an address of a home', async () => {
+test('who writes a store’s customers is told where they live until they sign', async () => {
   await server.sql(
     `UPDATE sites SET store_id = (SELECT t.store_id FROM user_stores t JOIN users u ON u.id = t.user_id
        WHERE u.user_name = 'sales' LIMIT 1) WHERE id = $1`,
