@@ -129,9 +129,13 @@ test('what stands in the way restricts, in words, with code 0; the rest is the n
   )
   await gm.call(feedback.enter, {
     body: {
-      ...{ site_id: home!.site, kind: 'complaint', level: 2, about: 'work', channel: 'phone' },
+      site_id: home!.site,
+      kind: 'complaint',
+      level: 2,
+      about: 'work',
+      channel: 'phone',
       words: '墙面开裂，请来看看',
-    } as never,
+    },
   })
   const { id } = await service.call(persons.add, {
     body: { ask: 'erase', kind: 'owner', subject_id: home!.contact, words: '来店签字提出' },

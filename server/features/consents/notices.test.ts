@@ -51,7 +51,7 @@ test('a signature names the notice that was given with it, on the contract and o
   const [first, second] = [await deals.made(), await deals.made()]
   expect((await deals.sign(first, { told: true })).msg).toBe('')
   expect((await deals.sign(second)).msg).toBe('')
-  const at = async (id: string) => (await gm.call(api.contracts.details, { query: { id } }))!
+  const at = (id: string) => gm.call(api.contracts.details, { query: { id } })
   const signed = await at(first)
   expect(signed.notice).toMatch(VERSION)
   expect((await at(second)).notice).toBe('')

@@ -103,7 +103,15 @@ test('who brings somebody has signed, and was not brought by them', async () => 
   const { address, area, budget, community, id, name, store_id, style, version } = k
   const circle = await gm.ask(customers.edit, {
     body: {
-      ...{ id, version, address, area, budget, community, name, store_id, style },
+      id,
+      version,
+      address,
+      area,
+      budget,
+      community,
+      name,
+      store_id,
+      style,
       source: 'introduced',
       introducer_id: child.data.id,
     },
