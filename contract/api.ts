@@ -11,6 +11,7 @@ import { correctionsApi } from './features/corrections/corrections.api.ts'
 import { customersApi } from './features/customers/customers.api.ts'
 import { customersImport } from './features/customers/customers.import.ts'
 import { followUpsApi } from './features/customers/follow-ups.api.ts'
+import { introducePageApi } from './features/customers/introduce-page.api.ts'
 import { signingBoardApi } from './features/customers/signing-board.api.ts'
 import { deviceDoorApi } from './features/devices/device-door.api.ts'
 import { deviceStockApi } from './features/devices/device-stock.api.ts'
@@ -164,6 +165,7 @@ export const api = {
   violations: violationsApi,
   cases: casesApi,
   casePage: casePageApi,
+  introducePage: introducePageApi,
   personPage: personPageApi,
   promises: promisesApi,
   questions: questionsApi,

@@ -22,6 +22,7 @@ const BY_TITLE = /姓名|昵称|电话|联系|地址|^业主$|业主姓名|客�
 const ABOUT_NOBODY: Readonly<Record<string, string>> = {
   'channel.host': 'the host of a robot of our own',
   'channel.way': 'says that an address is another, never which',
+  'setting.customerSources': 'names of sources',
   'setting.leadHours': 'a number of hours',
   'setting.unmaskDaily': 'how many a day',
   'customer.refuses': 'yes or no',

@@ -11,6 +11,7 @@ import { examine, type Finding, pageOf } from './app/doctor.ts'
 import { filesPlace } from './app/files-place.ts'
 import { knownPrint } from './app/installation.ts'
 import { exportTenant, importTenant } from './app/move-tenant.ts'
+import { collectByHand, eraseByHand } from './app/person-command.ts'
 import { readSettings } from './app/settings.ts'
 import { backup } from './database/backup.ts'
 import { connect, type Database, type Scope, type Tx } from './database/connect.ts'
@@ -43,6 +44,8 @@ const USAGE = `用法：npm run cli -- <命令>
   tenant import <文件> --key <密钥>               放进另一个安装，那里的其他集团不受影响
   backup --file <文件>
   restore --file <文件>
+  person collect <请求编号> <文件> --by <账号>      把保存的全部个人信息汇总成文件；由 <账号> 负责，写进日志
+  person erase <请求编号> --by <账号>             执行已核实的删除请求；核实的人不能自己执行
   log verify
   doctor                                          一页：什么设了、连得上、晚了、满了；有不对的以 1 结束`
 const EVERYWHERE: Scope = { tenant: '', bcs: null, sites: null, user: null, system: true }
@@ -288,6 +291,7 @@ const { positionals, values } = parseArgs({
       'admin',
       'file',
       'key',
+      'by',
     ].map((n) => [n, { type: 'string' as const }]),
   ),
 })
@@ -297,11 +301,14 @@ try {
   const known = commands[command]
   const [, , first, second] = positionals
   const moving = command === 'tenant export' || command === 'tenant import'
+  const personal = command === 'person collect' || command === 'person erase'
   const saving = command === 'backup' || command === 'restore'
   if (saving) need(options, 'file')
   if (moving && (!first || (command === 'tenant export' ? !second : !need(options, 'key'))))
     throw new Refused(USAGE)
-  if (!known && !saving && !moving && command !== 'doctor') throw new Refused(USAGE)
+  if (personal && (!first || (command === 'person collect' && !second) || !need(options, 'by')))
+    throw new Refused(USAGE)
+  if (!known && !saving && !moving && !personal && command !== 'doctor') throw new Refused(USAGE)
   const settings = readSettings(process.env)
   if (!settings.databaseUrl && !existsSync(settings.dataDir) && command !== 'restore')
     throw new Refused(`文件夹 ${settings.dataDir} 里还没有数据，请先 npm start`)
@@ -322,7 +329,20 @@ try {
       return importTenant(ownerUrl, settings.dataDir, [first!, need(options, 'key')], place)
     const db = connect(logins, { max: 2 })
     const key = async () => heldKey(await knownPrint(db), settings.dataDir)
-    return known!(options, db, key).finally(() => db.close())
+    const personally = async () => {
+      const at = {
+        db,
+        secretKey: await key(),
+        dataDir: settings.dataDir,
+        files: place,
+        now: () => new Date(),
+      }
+      const asked = { no: first!, by: need(options, 'by') }
+      return command === 'person erase'
+        ? eraseByHand(at, asked)
+        : collectByHand(at, { ...asked, file: second! })
+    }
+    return (personal ? personally() : known!(options, db, key)).finally(() => db.close())
   }
   // A database that a running server uses is left as it is.
   const answer = await work().finally(() => (adopted ? undefined : embedded?.stop()))

@@ -1,4 +1,5 @@
 import { casePageApi } from '@zhuguan/contract/features/cases/case-page.api.ts'
+import { introducePageApi } from '@zhuguan/contract/features/customers/introduce-page.api.ts'
 import { driverApi } from '@zhuguan/contract/features/dispatch/driver.api.ts'
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
@@ -97,6 +98,7 @@ const OUTSIDE: Readonly<Record<string, string>> = {
   [casePageApi.cases.path]: 'looks through a link',
   [casePageApi.answer.path]: 'acts of a contact',
   [casePageApi.withdraw.path]: 'acts of a contact',
+  [introducePageApi.introduce.path]: 'acts of a contact',
   [personPageApi.requests.path]: 'looks through a link',
   [personPageApi.ask.path]: 'acts of a contact',
   [questionPageApi.questions.path]: 'looks through a link',

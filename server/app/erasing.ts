@@ -28,7 +28,7 @@ import { blackenLog } from '../features/userlogs/blackening.service.ts'
 import { endFace } from '../features/workers/faces.service.ts'
 import { lockWorker } from '../features/workers/workers.queries.ts'
 import { bool, int4, row, text, texts } from '../kit/row.ts'
-import type { Call } from '../kit/serve.ts'
+import type { Caller } from '../kit/serve.ts'
 import { TODAY } from '../kit/statement.ts'
 import { idsAbout, namesOf, othersBeside, personBehind } from './person-records.queries.ts'
 import { PLACES } from './personal-data.ts'
@@ -238,7 +238,7 @@ export async function eraseAgain(
 }
 
 /** Links, devices, consents, cases and faces end before anything is taken away; answers the faces that went. */
-async function endAll(tx: Tx, call: Call, files: FileStore, { ids }: Person): Promise<PersonPlanLine[]> {
+async function endAll(tx: Tx, call: Caller, files: FileStore, { ids }: Person): Promise<PersonPlanLine[]> {
   let faces = 0
   const contacts = ids.contacts ?? []
   for (const site of ids.homes ?? []) await endCase(tx, call, site, WHY)

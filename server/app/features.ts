@@ -11,6 +11,7 @@ import { correctionsFeature } from '../features/corrections/corrections.routes.t
 import { customersImporter } from '../features/customers/customers.import.ts'
 import { customersFeature } from '../features/customers/customers.routes.ts'
 import { followUpsFeature } from '../features/customers/follow-ups.routes.ts'
+import { countSearch } from '../features/customers/number-looks.service.ts'
 import { signingBoardFeature } from '../features/customers/signing-board.routes.ts'
 import { deviceStockImporter } from '../features/devices/device-stock.import.ts'
 import { deviceStockFeature } from '../features/devices/device-stock.routes.ts'
@@ -46,6 +47,7 @@ import { grantsFeature } from '../features/owners/grants.routes.ts'
 import { homeCasesFeature } from '../features/owners/home-cases.routes.ts'
 import { homeDevicesFeature } from '../features/owners/home-devices.routes.ts'
 import { homeDoor } from '../features/owners/home-door.ts'
+import { homeIntroduceFeature } from '../features/owners/home-introduce.routes.ts'
 import { homeLooker } from '../features/owners/home-looker.ts'
 import { homePageFeature } from '../features/owners/home-page.routes.ts'
 import { homePersonsFeature } from '../features/owners/home-persons.routes.ts'
@@ -155,6 +157,7 @@ function linkFeatures(deps: FeatureDeps): Feature[] {
     homeVideoFeature({ ...deps, home }),
     sharePageFeature({ ...deps, door }),
     homeCasesFeature({ home }),
+    homeIntroduceFeature({ door, home }),
     homePersonsFeature({ home }),
   ]
 }
@@ -179,7 +182,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   keepingFeature({ kinds: KINDS, going: goingBy(deps.files) }),
   userlogsFeature(deps),
   sitesFeature({ life: siteLife(SITE_LIFE) }),
-  ownersFeature,
+  ownersFeature({ secretKey: deps.secretKey }),
   homeDevicesFeature,
   grantsFeature,
   looksFeature,
@@ -189,7 +192,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   stagesFeature,
   importFeature(sitesImporter),
   timelineFeature,
-  workersFeature(deps.files),
+  workersFeature({ files: deps.files, secretKey: deps.secretKey }),
   documentsFeature(deps.files),
   facesFeature(deps.files),
   staysFeature,
@@ -203,7 +206,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   rankingsFeature,
   correctionsFeature({ sources: CORRECTION_SOURCES, files: deps.files }),
   videoFeature,
-  feedbackFeature(deps.files),
+  feedbackFeature({ files: deps.files, secretKey: deps.secretKey }),
   violationsFeature(deps.files),
   casesFeature(deps.files),
   promisesFeature(deps.files),
@@ -221,6 +224,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   personsFeature({
     ...deps,
     erasing: erasing(deps),
+    countSearch: (call, words) => countSearch(call, deps.secretKey, words, 'person'),
     journal: (tenant) => writeJournal(deps.db, deps.files.dataDir, tenant),
   }),
   contractsFeature({ life: siteLife(SITE_LIFE) }),

@@ -30,6 +30,23 @@ export const addressText = (
   otherwise?: string,
 ): string => toldText(isAddressTold(where, scope, of), column, otherwise)
 
+/**
+ * SQL of the address of a deal: until it is signed for who writes the store's customers, from the signature on, which
+ * `signed` says, it is that of the home and for who works there.
+ */
+export function dealAddress(
+  where: Where,
+  scope: Scope,
+  column: string,
+  { bc, site, store, signed }: { bc: string; store: string; site: string; signed: string },
+): string {
+  const home = isAddressTold(where, scope, { bc, site })
+  return toldText(
+    `CASE WHEN ${signed} THEN ${home} ELSE ${isAddressTold(where, scope, { bc, store })} END`,
+    column,
+  )
+}
+
 /** SQL of a coordinate of a home, to half a kilometre where its address is not told: a community, and no door. */
 export const roundPoint = (column: string, told: string): string =>
   told === 'true' ? column : `CASE WHEN ${told} THEN ${column} ELSE round(${column} * 200) / 200 END`

@@ -1,21 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
-import {
-  CUSTOMER_NOTICE,
-  type CustomerRow,
-  customerSource,
-} from '@zhuguan/contract/features/customers/customers.record.ts'
+import { type CustomerRow, customerSource } from '@zhuguan/contract/features/customers/customers.record.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { useEffect, useState } from 'react'
 
 import { call } from '../kit/api.ts'
-import { CodeField, OneField, OwnField, TextField } from '../kit/form/fields.tsx'
+import { OneField, OwnField, TextField } from '../kit/form/fields.tsx'
 import { FormDrawer } from '../kit/form/FormDrawer.tsx'
-import { useForm } from '../kit/form/useForm.ts'
+import { type Fields, useForm } from '../kit/form/useForm.ts'
 import { IntroducerPick } from './IntroducerPick.tsx'
 import { PersonField, BranchField } from './pickFields.tsx'
 import { useBranches } from './places.tsx'
 import { useActor } from './session.ts'
+import { ToldField } from './ToldField.tsx'
+import { useSources } from './useSources.ts'
 
 const PAUSE_MS = 400
 const { introduced } = customerSource.code
@@ -78,6 +76,7 @@ export function AddCustomer({
     style: '',
     introducer_id: null,
     consultant_id: mine && hasPermission(actor, 'customer:follow') ? actor.id : null,
+    told: false,
   })
   const { bc_id } = form.values
   const near = stores.filter((s) => s.bc_id === bc_id)
@@ -105,7 +104,7 @@ export function AddCustomer({
       </div>
       <HomeFields of={form} />
       <div className="pair">
-        <CodeField of={form} name="source" codes={customerSource} />
+        <SourceField of={form} />
         {near.length > 1 && (
           <OneField
             of={form}
@@ -127,10 +126,16 @@ export function AddCustomer({
         {...(bc_id ? { bc: bc_id } : {})}
         hint="不选就放进公海，等分配或认领"
       />
-      <p className="quiet">
-        请告知客户（{CUSTOMER_NOTICE.version} 版）：{CUSTOMER_NOTICE.words}
-      </p>
+      <ToldField of={form} notice="customer" />
     </FormDrawer>
+  )
+}
+
+/** The sources of the group; one that is not offered any more stays where it is. */
+function SourceField({ of: form }: { of: Fields<{ source?: string }> }) {
+  const now = form.values.source
+  return (
+    <OneField of={form} name="source" options={useSources().filter((s) => s.offered || s.value === now)} />
   )
 }
 
@@ -196,7 +201,7 @@ export function EditCustomer({
         <TextField of={form} name="phone" inputMode="tel" hint={`现在是 ${customer.phone}，不改就留空`} />
       </div>
       <div className="pair">
-        <CodeField of={form} name="source" codes={customerSource} />
+        <SourceField of={form} />
         {stores.length > 1 && (
           <OneField
             of={form}

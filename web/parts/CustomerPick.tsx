@@ -14,8 +14,11 @@ export function CustomerPick({
   value,
   onPick,
   onNew,
+  signed = false,
 }: {
   label?: string
+  /** Only who has signed. */
+  signed?: boolean
   value: CustomerRow | null
   onPick: (customer: CustomerRow) => void
   /** With what was typed; without it only who is there is picked. */
@@ -25,7 +28,9 @@ export function CustomerPick({
   const [typed, setTyped] = useState('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const read = (keyword: string): Promise<readonly CustomerRow[]> =>
-    call(customersApi.pick, { query: { keyword } }).catch(() => [])
+    call(customersApi.pick, { query: { keyword, ...(signed && { signed: 'true' as const }) } }).catch(
+      () => [],
+    )
   const search = (keyword: string) => void read(keyword).then(setFound)
   /** A name that nobody bears is somebody new; the answer may still be on its way when it is entered. */
   async function enter(name: string) {

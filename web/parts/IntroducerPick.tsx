@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { CustomerPick } from './CustomerPick.tsx'
 
-/** The person who brought a customer: another customer, most often one whose home was built. */
+/** The person who brought a customer: another customer, an owner who has signed. */
 export function IntroducerPick({
   name = '',
   onPick,
@@ -17,6 +17,7 @@ export function IntroducerPick({
     <>
       <CustomerPick
         label="介绍人"
+        signed
         value={picked}
         onPick={(k) => {
           setPicked(k)

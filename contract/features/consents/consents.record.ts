@@ -52,6 +52,8 @@ export const consentRow = z.object({
   answeredOn: z.string(),
   /** The purpose that it is given for, in the words that the person agreed to. */
   scope: z.string(),
+  /** The version of the notice, or of the words that were shown; empty: nobody said so. */
+  wording: z.string(),
   /** Key of the picture that proves it, for who may see it. */
   proof: z.string().nullable(),
   recordedBy: z.string(),

@@ -5,6 +5,7 @@ import { amount, isSome, percent, somePaid } from '../../kit/decimals.ts'
 import { typed } from '../../kit/fields.ts'
 import { logged } from '../../kit/logged.ts'
 import { day, uuid } from '../../kit/paging.ts'
+import { told } from '../consents/notices.record.ts'
 import { productKind } from '../products/products.record.ts'
 import { bridgeSteps, contractAttribute } from '../quotations/quotations.record.ts'
 import { attribute } from '../quotations/quotations.sum.ts'
@@ -123,6 +124,7 @@ export const signFacts = z.object({
   address: words('地址', 120).default(''),
   plannedStart: date('计划开工'),
   plannedFinish: date('计划完工'),
+  told,
 })
 
 const decimal = z.string()
@@ -316,6 +318,8 @@ export const contractDetail = contractRow.extend({
   address: z.string(),
   signer: z.string(),
   signedBy: z.string(),
+  /** The version of the notice that was given with the signature; empty: nobody said so. */
+  notice: z.string(),
   /** Numbers of the quotation's versions: at the deposit, and signed. */
   depositNumber: z.number().int().nullable(),
   signedNumber: z.number().int().nullable(),
@@ -362,6 +366,7 @@ export const contractLog = logged('合同', {
   payee: ['收款人', 'personal'],
   to: '转入合同',
   signer: ['签约人', 'personal'],
+  notice: '告知版本',
   signedOn: '签约日期',
   number: '报价版本',
   items: '项数',

@@ -4,6 +4,7 @@ import { defineApi, nothing } from '../../kit/api.ts'
 import { reason as anyReason, seen, version, words } from '../../kit/fields.ts'
 import { numberless } from '../../kit/numberless.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { told } from '../consents/notices.record.ts'
 import { signingProgress } from '../contracts/contracts.record.ts'
 import { customerPhone } from './customer-phone.record.ts'
 import {
@@ -93,8 +94,20 @@ export const customersApi = defineApi({
     path: path('pick'),
     title: '选择客户',
     access: ['page:QuotationList', 'page:CustomerList'],
-    query: z.object({ keyword, id: optional(uuid).meta({ title: '客户' }) }),
+    query: z.object({
+      keyword,
+      id: optional(uuid).meta({ title: '客户' }),
+      signed: flag.meta({ title: '已签约' }),
+    }),
     data: z.array(customerRow),
+  },
+  /** The sources of a customer in the group's order; those of before are not offered any more. */
+  sources: {
+    method: 'POST',
+    path: path('sources'),
+    title: '客户来源',
+    access: ['quotation:edit', ...PAGES],
+    data: z.array(z.object({ value: z.string(), label: z.string(), offered: z.boolean() })),
   },
   /** The stores whose customers the caller may write down. */
   stores: {
@@ -138,7 +151,7 @@ export const customersApi = defineApi({
     path: path('add'),
     title: '新增客户',
     access: ['customer:add', 'quotation:edit'],
-    body: customerFacts,
+    body: customerFacts.extend({ told }),
     data: z.object({ id: z.string() }),
   },
   edit: {

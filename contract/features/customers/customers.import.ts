@@ -1,5 +1,5 @@
 import { defineImport } from '../../kit/imports.ts'
-import { CUSTOMER_NOTICE, customerSource } from './customers.record.ts'
+import { NOTICES } from '../consents/notices.record.ts'
 
 export const customersImport = defineImport({
   title: '客户',
@@ -24,7 +24,7 @@ export const customersImport = defineImport({
     {
       key: 'source',
       title: '来源',
-      hint: `${customerSource.options.map((o) => o.label).join('、')}；不填按其他`,
+      hint: '集团“自助设置”里的来源之一；不填按其他',
       example: '小区活动',
     },
     { key: 'community', title: '小区', hint: '最多 40 个字', example: '江南里' },
@@ -34,7 +34,7 @@ export const customersImport = defineImport({
     {
       key: 'told',
       title: '已告知',
-      hint: `填“是”表示已按 ${CUSTOMER_NOTICE.version} 版告知过客户；不填按没有，第一次联系时再告知`,
+      hint: `填“是”表示已按 ${NOTICES.customer.version} 版告知过客户；不填按没有，第一次联系时再告知`,
       example: '是',
     },
     { key: 'style', title: '风格', hint: '最多 20 个字', example: '现代' },

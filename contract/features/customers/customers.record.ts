@@ -9,14 +9,7 @@ import { uuid } from '../../kit/paging.ts'
 import { signingProgress } from '../contracts/contracts.record.ts'
 import { customerPhone } from './customer-phone.record.ts'
 
-/** The wording of what a customer is told when their number is written down; it changes with its words. */
-export const CUSTOMER_NOTICE = {
-  version: '2026-11',
-  words:
-    '您的姓名、电话和房屋情况只用于装修咨询、报价和签约，由本公司顾问联系；不愿再联系时告诉我们即可停止。',
-} as const
-
-export const customerSource = defineCodes('customerSource', '来源', {
+const sources = defineCodes('customerSource', '来源', {
   walkIn: ['walkIn', '自然到店'],
   call: ['call', '来电'],
   online: ['online', '线上'],
@@ -26,6 +19,13 @@ export const customerSource = defineCodes('customerSource', '来源', {
   link: ['link', '分享留资'],
   other: ['other', '其他'],
 })
+/** The source of a customer: one of ours, or a word of the group's own, which is its own code and name. */
+export const customerSource = {
+  ...sources,
+  schema: z.string().trim().min(1, { error: '请选择来源' }).max(20, { error: '来源最多 20 个字' }),
+  label: (value: unknown): string =>
+    sources.options.find((o) => o.value === value)?.label ?? (typeof value === 'string' ? value : '--'),
+}
 /** How far it has come, computed from what has happened; the last two are those of the contract. */
 export const customerStep = defineCodes('customerStep', '进展', {
   fresh: [1, '新线索'],

@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { defineApi, nothing } from '../../kit/api.ts'
 import { commaList, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { told } from '../consents/notices.record.ts'
 import {
   bindStatus,
   deviceBinding,
@@ -78,7 +79,7 @@ export const devicesApi = defineApi({
     path: '/osmcore/api/device/bind',
     title: '绑定设备',
     access: ['device:bind', 'site:bind'],
-    body: z.object({ ...command, site_id: uuid.meta({ title: '工地' }) }),
+    body: z.object({ ...command, site_id: uuid.meta({ title: '工地' }), told }),
     data: nothing,
   },
   change: {

@@ -75,6 +75,8 @@ export const deviceDetail = deviceRow.extend({
   secretAt: z.number().int().nullable(),
   /** Hours of the last seven days, oldest first; hours without a heartbeat are left out. */
   signals: z.array(signalHour),
+  /** The version of the notice that was given when it came to its site; empty: nobody said so. */
+  notice: z.string(),
 })
 export type DeviceDetail = z.output<typeof deviceDetail>
 
@@ -96,6 +98,7 @@ export type DeviceSpan = z.output<typeof deviceSpan>
 
 /** The log\'s names for the fields of a device. */
 export const deviceLog = logged('设备', {
+  notice: '告知版本',
   sn: '序列号',
   type: ['类型', deviceType],
   model: '型号',

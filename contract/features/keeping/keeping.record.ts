@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 import { defineCodes } from '../../kit/codes.ts'
 import { consentKind, consentState } from '../consents/consents.record.ts'
+import { noticeKind } from '../consents/notices.record.ts'
 
 /** Why something may be kept at all. */
 export const keptGround = defineCodes('keptGround', '依据', {
@@ -94,6 +95,8 @@ export const personalRegister = z.object({
   kinds: z.array(keptRow),
   /** People by their newest answer. */
   consents: z.array(z.object({ kind: consentKind.schema, state: consentState.schema, n: count })),
+  /** Records by the version of the notice that they name; without one nobody has said that it was given. */
+  notices: z.array(z.object({ kind: noticeKind.schema, version: z.string(), n: count })),
   people: z.array(
     z.object({
       user_id: z.string(),

@@ -99,6 +99,8 @@ export const homeDetail = z.object({
   steward_id: z.string().nullable(),
   steward: z.string(),
   manager: z.string(),
+  /** The version of the notice that the owner was given; empty: nobody said so. */
+  notice: z.string(),
   /** Those of today, the signatory first, then those of before. */
   contacts: z.array(contact),
   /** The other homes in the caller's reach that belong to the same person. */

@@ -1,7 +1,26 @@
+import { z } from 'zod'
+
+import { customerSource } from '../customers/customers.record.ts'
 import { count, setting } from './setting.ts'
+
+const MOST_SOURCES = 40
+const sourceName = z.string().trim().min(1, { error: '来源不能为空' }).max(20, { error: '来源最多 20 个字' })
 
 /** How long a lead may wait, and how many one consultant and one day may have. */
 export const CUSTOMER_SETTINGS = {
+  customerSources: setting({
+    group: '客户',
+    title: '客户来源',
+    what: '登记和导入客户时可以选的来源，按这里的顺序；去掉的不再能选，已经登记的客户保持原样；由集团统一设置',
+    value: z
+      .array(sourceName)
+      .min(1, { error: '至少留一个来源' })
+      .max(MOST_SOURCES, { error: `来源最多 ${MOST_SOURCES} 个` })
+      .transform((all) => [...new Set(all)]),
+    otherwise: customerSource.options.map((o) => o.label),
+    input: 'names',
+    whole: true,
+  }),
   leadHours: setting({
     group: '客户',
     title: '新线索联系期限',

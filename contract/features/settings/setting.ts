@@ -11,7 +11,9 @@ export interface Setting {
   value: z.ZodType
   otherwise: unknown
   /** The kind of field in which the page asks for it. */
-  input: 'number' | 'days' | 'time' | 'times' | 'switch' | 'calendar' | 'person'
+  input: 'number' | 'days' | 'time' | 'times' | 'switch' | 'calendar' | 'person' | 'names'
+  /** Only the group says it: no branch has its own. */
+  whole?: boolean
   /** Of a person: what they must be allowed to do somewhere in the branch. */
   powers?: readonly string[]
 }

@@ -1,4 +1,5 @@
 import { defineImport } from '../../kit/imports.ts'
+import { toldColumn } from '../consents/notices.record.ts'
 
 export const sitesImport = defineImport({
   title: '工地',
@@ -31,5 +32,6 @@ export const sitesImport = defineImport({
     { key: 'manager_id', title: '项目经理', hint: '账号或姓名；有同名的人请填账号', example: '' },
     { key: 'owner', title: '业主', hint: '姓名，最多 20 个字', example: '李女士' },
     { key: 'ownerPhone', title: '业主电话', hint: '11 位手机号', example: '13900139000' },
+    toldColumn('owner', '业主'),
   ],
 })

@@ -4,6 +4,7 @@ import { defineApi, nothing } from '../../kit/api.ts'
 import { seen, version } from '../../kit/fields.ts'
 import { commaList, day, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { consentFields } from '../consents/consents.record.ts'
+import { told } from '../consents/notices.record.ts'
 import { workerFacts } from '../workers/workers.record.ts'
 import { visitIdentity, visitRow, visitState } from './visitors.record.ts'
 
@@ -54,6 +55,7 @@ export const visitorsApi = defineApi({
       ...one,
       /** Without a day they are sent to no site. */
       day: day.nullable().default(null).meta({ title: '进场日期' }),
+      told,
     }),
     data: z.object({ id: z.string(), w_id: z.string() }),
   },
@@ -72,6 +74,7 @@ export const visitorsApi = defineApi({
       answeredOn: consentFields.answeredOn.nullable().default(null).meta({ title: '答复日期' }),
       scope: consentFields.scope.nullable().default(null).meta({ title: '用途' }),
       proof: consentFields.proof,
+      told,
     }),
     data: nothing,
   },

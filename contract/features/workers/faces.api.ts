@@ -4,6 +4,7 @@ import { defineApi, nothing } from '../../kit/api.ts'
 import { reason, seen } from '../../kit/fields.ts'
 import { uuid } from '../../kit/paging.ts'
 import { consentAnswer, consentFields, consentRow } from '../consents/consents.record.ts'
+import { told } from '../consents/notices.record.ts'
 import { faceRemoval } from './faces.record.ts'
 
 export const facesApi = defineApi({
@@ -26,6 +27,7 @@ export const facesApi = defineApi({
       ...seen('工人'),
       answer: consentAnswer.schema.meta({ title: '本人答复' }),
       ...consentFields,
+      told,
     }),
     data: nothing,
   },

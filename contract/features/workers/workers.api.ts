@@ -4,6 +4,7 @@ import { defineApi, nothing } from '../../kit/api.ts'
 import { optionalReason, reason, uploaded, version } from '../../kit/fields.ts'
 import { commaList, day, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
 import { attendance } from '../attendance/attendance.record.ts'
+import { told } from '../consents/notices.record.ts'
 import { documentState } from './documents.record.ts'
 import { stayScore } from './stays.record.ts'
 import { workerType } from './trades.record.ts'
@@ -77,7 +78,7 @@ export const workersApi = defineApi({
     path: '/osmcore/api/worker/add',
     title: '新增工人',
     access: ['worker:add'],
-    body: workerFacts,
+    body: workerFacts.extend({ told }),
     data: z.object({ id: z.string(), w_id: z.string() }),
   },
   /** A phone that is left out stays: who edits may not be who reads it. The number stands on terminals and never changes. */

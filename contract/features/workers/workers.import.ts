@@ -1,4 +1,5 @@
 import { defineImport } from '../../kit/imports.ts'
+import { toldColumn } from '../consents/notices.record.ts'
 import { workerType } from './trades.record.ts'
 import { workerSex } from './workers.record.ts'
 
@@ -22,5 +23,6 @@ export const workersImport = defineImport({
     { key: 'w_sex', title: '性别', hint: `${words(workerSex)}；不填按男`, example: '男' },
     { key: 'w_contact', title: '联系方式', hint: '11 位手机号，或带区号的固定电话', example: '13800138000' },
     { key: 'team', title: '班组', hint: '最多 30 个字', example: '瓦工一班' },
+    toldColumn('worker', '工人'),
   ],
 })

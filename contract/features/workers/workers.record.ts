@@ -103,6 +103,8 @@ export const workerDetail = workerRow.extend({
   sites: z.array(membership),
   /** The mean of what managers said when they left sites, and of how many; null before the first. */
   score: z.object({ mean: z.number(), n: z.number().int() }).nullable(),
+  /** The version of the notice that they were given; empty: nobody said so. */
+  notice: z.string(),
 })
 export type WorkerDetail = z.output<typeof workerDetail>
 
@@ -117,6 +119,7 @@ export type WorkerDay = z.output<typeof workerDay>
 
 /** The log\'s names for the fields of a worker. */
 export const workerLog = logged('工人', {
+  notice: '告知版本',
   w_name: ['姓名', 'personal'],
   w_id: '工号',
   bc_id: ['分公司', 'company'],

@@ -176,7 +176,7 @@ export async function withdrawAtHome(tx: Tx, call: Call, contact: string, id: st
 }
 
 /** The works were terminated, or the home is another owner's: what was agreed to is over. */
-export async function endCase(tx: Tx, call: Call, site: string, why: string): Promise<void> {
+export async function endCase(tx: Tx, call: Caller, site: string, why: string): Promise<void> {
   const k = await lockCase(tx, call.user.scope, { living: site })
   if (!k) return
   await end(tx, call, k, { state: withdrawn, act: 'end', label: '结束', why })

@@ -61,6 +61,7 @@ export async function answersAt(tx: Tx, tenant: string, site: string, proofs: bo
       how: text.of(consentHow),
       answeredOn: text,
       scope: text,
+      wording: text,
       proof: text.null,
       recordedBy: text,
       recordedAt: float8,
@@ -68,7 +69,8 @@ export async function answersAt(tx: Tx, tenant: string, site: string, proofs: bo
       withdrawnAt: float8.null,
       withdrawnWhy: text.null,
     }),
-    `SELECT c.id, coalesce(h.name, o.name, '') AS name, c.state, c.how, c.answered_on::text AS "answeredOn", c.scope,
+    `SELECT c.id, coalesce(h.name, o.name, '') AS name, c.state, c.how, c.answered_on::text AS "answeredOn",
+       c.scope, c.wording,
        CASE WHEN $3 THEN c.proof END AS proof, c.recorded_by AS "recordedBy",
        ${epoch('c.recorded_at')} AS "recordedAt", c.withdrawn_by AS "withdrawnBy",
        ${epoch('c.withdrawn_at')} AS "withdrawnAt", c.withdrawn_why AS "withdrawnWhy"

@@ -63,6 +63,7 @@ export async function answersOf(tx: Tx, tenant: string, a: Asked, proofs: boolea
       how: text.of(consentHow),
       answeredOn: text,
       scope: text,
+      wording: text,
       proof: text.null,
       recordedBy: text,
       recordedAt: float8,
@@ -70,7 +71,8 @@ export async function answersOf(tx: Tx, tenant: string, a: Asked, proofs: boolea
       withdrawnAt: float8.null,
       withdrawnWhy: text.null,
     }),
-    `SELECT id, state, how, answered_on::text AS "answeredOn", scope, CASE WHEN $5 THEN proof END AS proof,
+    `SELECT id, state, how, answered_on::text AS "answeredOn", scope, wording,
+       CASE WHEN $5 THEN proof END AS proof,
        recorded_by AS "recordedBy", ${epoch('recorded_at')} AS "recordedAt", withdrawn_by AS "withdrawnBy",
        ${epoch('withdrawn_at')} AS "withdrawnAt", withdrawn_why AS "withdrawnWhy"
      FROM consents

@@ -2,7 +2,7 @@ import { changeStatus } from '@zhuguan/contract/features/contracts/changes.recor
 import type { ContractDetail } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { addressText } from '../../kit/home-address.ts'
+import { dealAddress } from '../../kit/home-address.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { row, text } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
@@ -115,15 +115,15 @@ export async function contractDetail(
   costs: boolean,
 ): Promise<ContractDetail | undefined> {
   const where = scopedStores(scope, 'c').add((p) => `c.id = ${p}::uuid`, id)
-  const of = { bc: 'c.bc_id', site: 'c.site_id', store: 'c.store_id' }
-  const address = addressText(where, scope, 'u.address', of)
+  const of = { bc: 'c.bc_id', site: 'c.site_id', store: 'c.store_id', signed: 'c.site_id IS NOT NULL' }
+  const address = dealAddress(where, scope, 'u.address', of)
   const { rows } = await tx.last(
     'contracts.detail',
     row({ json: text }),
     `SELECT row_to_json(d)::text AS json
      FROM (SELECT ${columnsFor(costs, kept('name'))}, q.code AS "quotationCode",
          ${phoneText(kept('phone'), false)} AS phone, u.community, ${address} AS address,
-         c.signer, c.signed_by AS "signedBy", dv.number AS "depositNumber", sv.number AS "signedNumber",
+         c.signer, c.signed_by AS "signedBy", c.notice, dv.number AS "depositNumber", sv.number AS "signedNumber",
          ${DUE}::text AS due, ${PAY_DAYS} AS "payDays", ${plain('c.tax_percent')} AS "taxPercent",
          round(c.total * c.tax_percent / (100 + c.tax_percent), 2)::text AS tax, c.bridge,
          ${items(costs)} AS items, ${RECEIPTS} AS receipts, ${REFUNDS} AS refunds, ${INSTALMENTS} AS instalments,

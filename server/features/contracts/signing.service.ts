@@ -1,3 +1,4 @@
+import { noticeGiven } from '@zhuguan/contract/features/consents/notices.record.ts'
 import type { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import { signingProgress } from '@zhuguan/contract/features/contracts/contracts.record.ts'
 import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
@@ -15,6 +16,7 @@ import { openHandover } from '../handovers/handover-opening.service.ts'
 import { openPieces } from '../pieces/pieces.service.ts'
 import { signQuotation } from '../quotations/quotations.service.ts'
 import { adoptSite } from '../sites/adopt-site.service.ts'
+import { keepNotice } from '../sites/site-owner.service.ts'
 import { ownerByPhone, siteInReach } from '../sites/sites.reads.ts'
 import { insertSites } from '../sites/sites.service.ts'
 import type { LockedContract } from './contracts.queries.ts'
@@ -116,6 +118,8 @@ export async function signContract(
   if (compare(c.paid, total) > 0)
     refuse(`已收 ${grouped(c.paid)} 元，超过签约版本的总价 ${grouped(total)} 元，请先退定`)
   const site = await openSite(tx, call, c, of, body)
+  const notice = noticeGiven('signing', body.told)
+  if (notice) await keepNotice(tx, call, site.id, notice)
   await signQuotation(tx, call, c.quotation_id)
   await ownCustomer(tx, call, c.customer_id, site.id)
   const items = await keepItems(tx, call, c, of.lines, { id: site.id, bc_id: c.bc_id })
@@ -123,7 +127,7 @@ export async function signContract(
     'contracts.sign',
     `UPDATE contracts c
      SET signing_progress = ${signed}, signed_version = $3, base = $4, bridge = $5, package_name = $6, area = $7,
-       tax_percent = $8, signer = $9, signed_on = $10, signed_by = $11, site_id = $12,
+       tax_percent = $8, signer = $9, signed_on = $10, signed_by = $11, site_id = $12, notice = $13,
        owner_id = (SELECT w.owner_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $12), version = c.version + 1
      WHERE c.tenant_id = $1 AND c.id = $2`,
     [
@@ -139,6 +143,7 @@ export async function signContract(
       body.signedOn,
       nickname,
       site.id,
+      notice,
     ],
   )
   await writePlan(tx, call, { id: c.id, base: total }, await planOf(tx, tenant, c.id))
@@ -157,6 +162,7 @@ export async function signContract(
       items,
       signer: body.signer,
       signedOn: body.signedOn,
+      notice,
       site_id: site.id,
     },
   })

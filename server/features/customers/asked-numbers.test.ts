@@ -90,6 +90,34 @@ test('five hundred in a minute: some are answered, the rest hears a sentence, no
   expect(late.msg).toContain('请明天再试')
 })
 
+test('a whole number in the lists of owners, workers and of who asks is a look as well', async () => {
+  const before = (await looks('branch_gm')).search ?? 0
+  const words = [CANARY, '13700000001', '13700000002', '13700000003']
+  await gm.call(api.owners.list, { query: { keyword: words[0]! } })
+  await gm.call(api.workers.list, { query: { keyword: words[1]! } })
+  await gm.call(api.persons.find, { query: { kind: 'owner', keyword: words[2]! } })
+  await gm.call(api.feedback.list, { query: { keyword: words[3]! } })
+  for (const keyword of ['周', '7246']) await gm.call(api.owners.list, { query: { keyword } })
+  expect((await looks('branch_gm')).search).toBe(before + 4)
+  const log = await server.sql<{ action: string; after: { phone: string } }>(
+    `SELECT action, after FROM user_logs WHERE action IN ('按电话找业主', '按电话找工人', '按电话找本人记录')
+     ORDER BY action`,
+  )
+  expect(log.map((l) => l.action).sort()).toEqual(
+    ['按电话找业主', '按电话找业主', '按电话找工人', '按电话找本人记录'].sort(),
+  )
+  expect(JSON.stringify(log)).not.toContain('13700000001')
+  // So many a minute and no more, in whichever list.
+  const asked = []
+  for (let i = 0; i < 80; i += 1)
+    asked.push(gm.ask(api.workers.list, { query: { keyword: `1361111${String(1000 + i)}` } }))
+  const refused = (await Promise.all(asked)).filter((a) => a.code !== 200)
+  expect(refused.length).toBeGreaterThanOrEqual(20)
+  for (const r of refused) expect(r.msg).toMatch(/一分钟内查找了 60 个电话|请求太多|太频繁/)
+  server.later(61_000)
+  gm = await server.as('branch_gm')
+})
+
 test('an import is told which numbers are known: counted, in the log, and what it says of telling stays', async () => {
   const titles = customersImport.columns.map((c) => c.title)
   const [branch] = await server.sql<{ bc_name: string }>('SELECT bc_name FROM companies WHERE bc_id = $1', [

@@ -1,5 +1,5 @@
+import { NOTICES } from '@zhuguan/contract/features/consents/notices.record.ts'
 import type { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
-import { CUSTOMER_NOTICE } from '@zhuguan/contract/features/customers/customers.record.ts'
 import { contactRelation } from '@zhuguan/contract/features/owners/owners.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
@@ -22,7 +22,7 @@ export async function markTold(
   const k = await lockTheirs(tx, call, body)
   unlessGone(k)
   if (k.notice) throw new Refused(`${k.name} 已按 ${k.notice} 版告知过`)
-  const { version: notice } = CUSTOMER_NOTICE
+  const { version: notice } = NOTICES.customer
   await tx.run(
     'customers.told',
     `UPDATE customers SET notice = $3, changed_at = :now, version = version + 1 WHERE tenant_id = $1 AND id = $2`,

@@ -1,10 +1,9 @@
+import { noticeGiven } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { customersImport } from '@zhuguan/contract/features/customers/customers.import.ts'
 import {
-  CUSTOMER_NOTICE,
   customerFacts,
   type CustomerFacts,
   customerHeld,
-  customerSource,
 } from '@zhuguan/contract/features/customers/customers.record.ts'
 import { plainPhone } from '@zhuguan/contract/kit/fields.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
@@ -13,12 +12,13 @@ import type { Tx } from '../../database/connect.ts'
 import { bool, row, text, uuid } from '../../kit/row.ts'
 import type { Call } from '../../kit/serve.ts'
 import type { CellError, Cells, Checked, Importer } from '../imports/imports.service.ts'
-import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
+import { branchesOf, codeOf, issuesOf, isTold, NO_BRANCH, wrongTold } from '../imports/reading.service.ts'
 import { notify } from '../notifications/notifications.service.ts'
 import { whoseTurn } from '../notifications/turns.service.ts'
 import { barredAmong, numberDigest } from '../persons/erasures.service.ts'
 import { storesOf } from './customers.queries.ts'
 import { countImported } from './number-looks.service.ts'
+import { offeredSources } from './sources.reads.ts'
 
 const { pool } = customerHeld.code
 const NO_STORE = '没有这家门店，或不在您的数据范围内'
@@ -50,11 +50,6 @@ const takenBy = ({ name, refuses }: { name: string; refuses: boolean }) =>
 
 /** A customer as a list brings them, with the wording that they were told, if somebody has told them. */
 type Listed = CustomerFacts & { notice: string }
-const YES = '是'
-const NO = '否'
-/** Whether somebody has told them what their number is for. */
-const isAnswer = (said: string | undefined) => !said || said === YES || said === NO
-
 interface Placed {
   bc_id: string | undefined
   store_id: string | null
@@ -97,7 +92,7 @@ function checked(
   const no = same ? takenBy(same) : isForgotten(r.phone ?? '') && FORGOTTEN
   const all = no ? [...errors, { column: 'phone', text: no }] : errors
   if (all.length) return { errors: all }
-  return { value: { ...read.data, notice: r.told === YES ? CUSTOMER_NOTICE.version : '' } }
+  return { value: { ...read.data, notice: noticeGiven('customer', isTold(r.told)) } }
 }
 
 /** Customers come into the pool of their store: nobody has them yet, and nothing of them is done. */
@@ -112,13 +107,14 @@ export const customersImporter = (secretKey: Buffer): Importer<Listed> => ({
     const known = await knownOf(tx, tenant, phones)
     const isForgotten = await forgottenOf(tx, tenant, secretKey, phones)
     await countImported(tx, call, known.size)
+    const options = await offeredSources(tx, tenant)
     return rows.map((r) => {
       const place = placeIn(r, { branches, stores })
-      const source = codeOf(customerSource, r.source ?? '')
+      const source = codeOf({ options }, r.source ?? '')
       const errors = [
         ...place.errors,
         ...(typeof source === 'object' ? [{ column: 'source', text: source.error }] : []),
-        ...(isAnswer(r.told) ? [] : [{ column: 'told', text: '请填“是”或“否”，或不填' }]),
+        ...wrongTold(r.told),
       ]
       const of = { ...place, errors, source: typeof source === 'object' ? undefined : source }
       return checked(r, of, known, isForgotten)

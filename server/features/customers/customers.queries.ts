@@ -8,14 +8,13 @@ import {
   contactRelation,
   customerHeld,
   type CustomerRow,
-  customerSource,
   customerStep,
   lostReason,
 } from '@zhuguan/contract/features/customers/customers.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { addressText } from '../../kit/home-address.ts'
+import { dealAddress } from '../../kit/home-address.ts'
 import { phoneText } from '../../kit/masked.ts'
 import { bool, float8, int2, int4, json, row, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
@@ -42,7 +41,7 @@ const customer = row<CustomerRow>({
   storeName: text,
   name: text,
   phone: text,
-  source: text.of(customerSource),
+  source: text,
   community: text,
   address: text,
   area: text.null,
@@ -83,7 +82,13 @@ const columns = (whole: boolean, address = 'k.address') =>
        ${epoch('k.created_at')} AS "createdAt", ${epoch('k.followed_at')} AS "followedAt",
        ${epoch('k.next_at')} AS "nextAt", ${epoch('k.answer_due')} AS "answerDue", ${epoch('k.back_due')} AS "backDue",
        ${OVERDUE} AS overdue, k.version`
-const WHERE_IT_IS = { bc: 'k.bc_id', store: 'k.store_id' }
+const WHERE_IT_IS = {
+  bc: 'k.bc_id',
+  store: 'k.store_id',
+  site: `(SELECT x.site_id FROM contracts x WHERE x.tenant_id = $1 AND x.customer_id = k.id AND x.site_id IS NOT NULL
+       ORDER BY x.signed_on DESC LIMIT 1)`,
+  signed: `k.step = ${signed}`,
+}
 const JOINS = `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
      LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
      LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
@@ -131,7 +136,7 @@ export function customerPage(scope: Scope, q: QueryOf<(typeof customersApi)['lis
   const where = narrowed(scope, q)
   return {
     name: 'customers.page',
-    columns: columns(false, addressText(where, scope, 'k.address', WHERE_IT_IS)),
+    columns: columns(false, dealAddress(where, scope, 'k.address', WHERE_IT_IS)),
     base: 'customers k',
     joins: JOINS,
     where,
@@ -191,10 +196,14 @@ export async function boardOf(tx: Tx, scope: Scope, q: Filters) {
 export async function pickCustomers(
   tx: Tx,
   scope: Scope,
-  asked: { keyword?: string | undefined; id?: string | undefined },
+  asked: { keyword?: string | undefined; id?: string | undefined; signed?: boolean | undefined },
 ): Promise<CustomerRow[]> {
-  const where = narrowed(scope, { keyword: asked.keyword, id: asked.id })
-  const address = addressText(where, scope, 'k.address', WHERE_IT_IS)
+  const where = narrowed(scope, {
+    keyword: asked.keyword,
+    id: asked.id,
+    ...(asked.signed && { step: [signed] }),
+  })
+  const address = dealAddress(where, scope, 'k.address', WHERE_IT_IS)
   const { rows } = await tx.query(
     'customers.pick',
     customer,
@@ -256,8 +265,8 @@ export async function customerInReach(tx: Tx, scope: Scope, id: string) {
   const where = scopedStores(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'customers.reach',
-    row({ id: uuid, bc_id: uuid, merged_into: uuid.null }),
-    `SELECT k.id, k.bc_id, k.merged_into FROM customers k WHERE ${where.text}`,
+    row({ id: uuid, bc_id: uuid, merged_into: uuid.null, step: int2.of(customerStep) }),
+    `SELECT k.id, k.bc_id, k.merged_into, k.step FROM customers k WHERE ${where.text}`,
     where.values,
   )
   return rows[0]
@@ -301,7 +310,7 @@ const CONTACTS = listOf(
 export async function customerDetails(tx: Tx, scope: Scope, asked: string) {
   const id = await leadsTo(tx, scope.tenant, asked)
   const where = scopedStores(scope, 'k').add((p) => `k.id = ${p}::uuid`, id)
-  const address = addressText(where, scope, 'k.address', WHERE_IT_IS)
+  const address = dealAddress(where, scope, 'k.address', WHERE_IT_IS)
   const { rows } = await tx.query(
     'customers.one',
     row({

@@ -24,6 +24,7 @@ import { findNumber } from './known-numbers.service.ts'
 import { linesOf } from './lines.queries.ts'
 import { mergeCustomers } from './merging.service.ts'
 import { countAsking, countSearch } from './number-looks.service.ts'
+import { sourcesOf } from './sources.reads.ts'
 import { waitsOf } from './waits.queries.ts'
 
 interface Deps {
@@ -52,6 +53,7 @@ export const customersFeature = ({ belongings, secretKey }: Deps) => {
       await search(call, query.keyword)
       return call.read((tx) => pickCustomers(tx, call.user.scope, query))
     },
+    sources: (_asked, call) => call.read((tx) => sourcesOf(tx, call.user.tenant)),
     stores: (_asked, call) => call.read((tx) => storesOf(tx, call.user.scope)),
     consultants: ({ query }, call) =>
       call.read(async (tx) => {

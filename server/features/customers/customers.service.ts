@@ -1,9 +1,8 @@
+import { noticeGiven } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { LEAD, unlessConsultant } from '@zhuguan/contract/features/customers/customers.actions.ts'
 import { type customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import {
-  CUSTOMER_NOTICE,
   customerHeld,
-  customerSource,
   customerStep,
   type CustomerFacts,
 } from '@zhuguan/contract/features/customers/customers.record.ts'
@@ -14,16 +13,18 @@ import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import type { Tx } from '../../database/connect.ts'
 import { changed } from '../../kit/changed.ts'
 import { actorAt } from '../../kit/reach.ts'
-import { found, invalid, refuse } from '../../kit/refuse.ts'
+import { invalid, refuse } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { dueAfter } from '../settings/business-time.reads.ts'
 import { checkPlace, lockSeen, type Place, unlessGone } from './customer-opening.service.ts'
 import { addEntry, noticeOf } from './customers.ledger.ts'
-import { customerInReach, type LockedCustomer } from './customers.queries.ts'
+import { type LockedCustomer } from './customers.queries.ts'
 import { cancelFollowUps } from './follow-ups.writes.ts'
 import { backAfter, consultantsOf, fullWords, holdPeople } from './holding.queries.ts'
+import { introducerOf } from './introduced.service.ts'
 import { refuseTaken } from './known-numbers.service.ts'
+import { unlessOffered } from './sources.reads.ts'
 
 const { assigned, pool } = customerHeld.code
 
@@ -40,26 +41,14 @@ async function unlessMayHave(tx: Tx, call: Call, { bc_id, consultant_id, store_i
   if (to.n >= to.cap) throw invalid('consultant_id', `${fullWords(to)}，请放进公海`)
 }
 
-/**
- * Who brought them, where they were introduced: a customer of the same branch whom the caller reaches, and somebody
- * else. Of any other source it is nobody.
- */
-async function introducerOf(
+/** In the pool of its store, or with the consultant who is named; whoever it is given to hears of it. */
+export async function addCustomer(
   tx: Tx,
   call: Call,
-  { bc_id, introducer_id, source }: Pick<CustomerFacts, 'bc_id' | 'introducer_id' | 'source'>,
-  of: string | null = null,
-): Promise<string | null> {
-  if (introducer_id === null || source !== customerSource.code.introduced) return null
-  if (introducer_id === of) throw invalid('introducer_id', '介绍人不能是客户自己')
-  const by = found(await customerInReach(tx, call.user.scope, introducer_id))
-  if (by.bc_id !== bc_id || by.merged_into) throw invalid('introducer_id', '请选择本分公司的客户')
-  return introducer_id
-}
-
-/** In the pool of its store, or with the consultant who is named; whoever it is given to hears of it. */
-export async function addCustomer(tx: Tx, call: Call, facts: CustomerFacts): Promise<{ id: string }> {
+  { told, ...facts }: CustomerFacts & { told: boolean },
+): Promise<{ id: string }> {
   await checkPlace(tx, call, facts)
+  await unlessOffered(tx, call.user.tenant, facts.source)
   const introducer_id = await introducerOf(tx, call, facts)
   await refuseTaken(tx, call, facts, null)
   await unlessMayHave(tx, call, facts)
@@ -70,7 +59,7 @@ export async function addCustomer(tx: Tx, call: Call, facts: CustomerFacts): Pro
     { ...facts, introducer_id },
     {
       why: facts.consultant_id === id ? `${nickname}自己登记` : `${nickname}登记`,
-      notice: CUSTOMER_NOTICE.version,
+      notice: noticeGiven('customer', told),
     },
   )
 }
@@ -144,7 +133,8 @@ export async function editCustomer(
   const { bc_id } = before
   const phone = body.phone || before.phone
   await checkPlace(tx, call, { ...body, bc_id, consultant_id: null })
-  const introducer_id = await introducerOf(tx, call, { ...body, bc_id }, body.id)
+  await unlessOffered(tx, call.user.tenant, body.source, before.source)
+  const introducer_id = await introducerOf(tx, call, { ...body, bc_id }, before)
   if (before.step === customerStep.code.signed && (phone !== before.phone || body.name !== before.name))
     throw invalid('name', '已经签约：姓名和电话是合同的一方，请在业主里更正或更换业主')
   if (phone !== before.phone) await refuseTaken(tx, call, { bc_id, phone }, body.id)
@@ -155,7 +145,8 @@ export async function editCustomer(
     phone,
     source: body.source,
     community: body.community,
-    address: body.address,
+    // Whoever is not told where a signed customer's home is leaves it empty.
+    address: body.address || (before.step === customerStep.code.signed ? before.address : ''),
     area: body.area,
     budget: body.budget,
     style: body.style,

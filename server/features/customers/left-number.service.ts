@@ -18,24 +18,25 @@ import { whoseNumber } from './known-numbers.service.ts'
 export interface LeftNumber {
   bc_id: string
   store_id: string | null
-  /** Whoever sent the link; a wall is nobody. */
-  maker: { id: string | null; name: string }
+  /** Whoever sent the link, or has the owner who introduced them; nobody where that has ended, or on a wall. */
+  maker_id: string | null
   /** The customer that it was sent to. */
   customer_id: string | null
   name: string
   phone: string
   /** The wording that they agreed to. */
   notice: string
-  /** The pages that they looked at. */
-  title: string
+  source: 'introduced' | 'link'
+  introducer_id: string | null
+  /** How it came about: of a lead, of a follow-up of who was known, and in the message about them. */
+  words: { why: string; about: string; said: string }
 }
 
 /** Whoever sent the link, where they may have one more; else it waits in the pool of its store. */
 async function consultantFor(tx: Tx, tenant: string, n: LeftNumber): Promise<string | null> {
-  const { id } = n.maker
-  if (id === null) return null
-  await holdPeople(tx, tenant, [id])
-  const one = (await consultantsOf(tx, tenant, n)).find((c) => c.id === id)
+  if (n.maker_id === null) return null
+  await holdPeople(tx, tenant, [n.maker_id])
+  const one = (await consultantsOf(tx, tenant, n)).find((c) => c.id === n.maker_id)
   return one && one.n < one.cap && !one.away ? one.id : null
 }
 async function addLead(tx: Tx, call: Call, n: LeftNumber): Promise<void> {
@@ -48,16 +49,16 @@ async function addLead(tx: Tx, call: Call, n: LeftNumber): Promise<void> {
       store_id: n.store_id,
       name: n.name,
       phone: n.phone,
-      source: 'link',
+      source: n.source,
       community: '',
       address: '',
       area: null,
       budget: null,
       style: '',
-      introducer_id: null,
+      introducer_id: n.introducer_id,
       consultant_id,
     },
-    { why: `看了${n.maker.name}${n.maker.id ? '发' : '上'}的“${n.title}”后留下电话`, notice: n.notice },
+    { why: n.words.why, notice: n.notice },
   )
 }
 
@@ -88,7 +89,7 @@ async function tellConsultant(tx: Tx, call: Call, k: LockedCustomer, n: LeftNumb
     [tenant, k.id, n.notice],
   )
   const assigned = k.held === customerHeld.code.assigned
-  const asked = { about: `在“${n.title}”里点了“我要了解”`, phone: maskPhone(n.phone) }
+  const asked = { about: n.words.about, phone: maskPhone(n.phone) }
   const content = `${asked.about}，留的是${n.name} ${asked.phone}`
   if (assigned && !(await isPlanned(tx, tenant, k.id, asked)))
     await insertFollow(tx, call, k, {
@@ -106,8 +107,13 @@ async function tellConsultant(tx: Tx, call: Call, k: LockedCustomer, n: LeftNumb
     user: assigned
       ? [k.consultant_id]
       : // The page has promised that whoever sent the link calls.
-        [...new Set([...(await leadersOf(tx, { tenant, page: 'CustomerInfo', place })), n.maker.id])],
-    title: `客户 ${k.name} 看了“${n.title}”，留了电话想了解，请尽快联系`,
+        [
+          ...new Set([
+            ...(await leadersOf(tx, { tenant, page: 'CustomerInfo', place })),
+            ...(n.maker_id ? [n.maker_id] : []),
+          ]),
+        ],
+    title: `客户 ${k.name} ${n.words.said}，留了电话想了解，请尽快联系`,
     ...notice,
   })
   await call.log(tx, {

@@ -77,12 +77,20 @@ export interface Asked {
   kind: 'asked' | 'search'
   phone: string
   secretKey: Buffer
+  /** The list that was searched; customers where nothing is said. */
+  among?: 'owner' | 'person' | 'worker'
 }
+const SEARCHED = {
+  customer: '按电话找客户',
+  owner: '按电话找业主',
+  person: '按电话找本人记录',
+  worker: '按电话找工人',
+} as const
 /**
  * Whether somebody is a customer is asked by their number: bounded, counted and in the log before the answer leaves,
  * the same number once a day. Counted by itself, so that what is refused afterwards counts as well.
  */
-export const countAsking = (call: Call, { kind, phone, secretKey }: Asked): Promise<void> =>
+export const countAsking = (call: Call, { kind, phone, secretKey, among }: Asked): Promise<void> =>
   call.write(async (tx) => {
     const { id, tenant } = call.user
     await holdPeople(tx, tenant, [id])
@@ -94,17 +102,22 @@ export const countAsking = (call: Call, { kind, phone, secretKey }: Asked): Prom
     if (n >= MOST_A_DAY[kind]) throw new Refused(`您今天查找的电话太多（${n} 个），请明天再试`)
     await count(tx, call, kind, { digest })
     await call.log(tx, {
-      action: kind === 'asked' ? '查电话是否登记过' : '按电话找客户',
+      action: kind === 'asked' ? '查电话是否登记过' : SEARCHED[among ?? 'customer'],
       object: 'customer',
       objectId: id,
       after: { phone: maskPhone(phone) },
     })
   })
 
-/** Words that are somebody's whole number find that one customer: that is a look as well. */
-export async function countSearch(call: Call, secretKey: Buffer, words: string | undefined): Promise<void> {
+/** Words that are somebody's whole number find that one person: that is a look as well, in whichever list. */
+export async function countSearch(
+  call: Call,
+  secretKey: Buffer,
+  words: string | undefined,
+  among?: Asked['among'],
+): Promise<void> {
   const phone = plainPhone(words ?? '')
-  if (isPhone(phone)) await countAsking(call, { kind: 'search', phone, secretKey })
+  if (isPhone(phone)) await countAsking(call, { kind: 'search', phone, secretKey, ...(among && { among }) })
 }
 
 /** What an import is told of numbers that are known already. */

@@ -119,11 +119,12 @@ export async function deviceDetail(
       picture: text.null,
       pictureAt: float8.null,
       secretAt: float8.null,
+      notice: text,
     }),
     `SELECT ${DEVICE_COLUMNS}, ${pictures ? 'd.last_picture' : 'NULL::text'} AS picture,
        ${epoch('d.last_picture_at')} AS "pictureAt",
        (SELECT ${epoch('max(b.at)')} FROM device_bindings b
-        WHERE b.tenant_id = $1 AND b.device_id = d.id AND b.action IN ('入库', '换密钥')) AS "secretAt"
+        WHERE b.tenant_id = $1 AND b.device_id = d.id AND b.action IN ('入库', '换密钥')) AS "secretAt", d.notice
      FROM ${DEVICE_FROM}
      WHERE ${where.text}`,
     where.values,

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 
+import { noticeGiven } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { type DeviceAction, deviceActions } from '@zhuguan/contract/features/devices/devices.actions.ts'
-import { type DeviceRow, deviceStatus, spanCause } from '@zhuguan/contract/features/devices/devices.record.ts'
+import {
+  type DeviceRow,
+  deviceStatus,
+  deviceType,
+  spanCause,
+} from '@zhuguan/contract/features/devices/devices.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -21,6 +27,7 @@ export interface DeviceCommand {
   action: DeviceAction
   remark: string
   site_id?: string
+  told?: boolean
 }
 
 const cause = spanCause.code
@@ -60,6 +67,10 @@ async function fasterOne(tx: Tx, tenant: string, device: DeviceRow): Promise<Ref
 export const tellDevices = (tx: Tx, sn: string) =>
   tx.run('devices.tell', `SELECT pg_notify('devices', $1)`, [sn])
 
+/** What people of a site are told with a camera that comes there; other devices film nobody. */
+const noticeOf = ({ type }: Pick<DeviceRow, 'type'>, { action, told }: DeviceCommand): string =>
+  noticeGiven('camera', type === deviceType.code.camera && action === 'bind' && !!told)
+
 export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): Promise<void> {
   const { user } = call
   const { tenant } = user
@@ -74,15 +85,26 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
   let siteId: string | null = null
   if (command.action === 'bind') siteId = await siteToBind(tx, call, command.site_id!, device.bc_id)
   else if (command.action === 'fault') siteId = device.site_id
+  const notice = noticeOf(device, command)
   const { rowCount } = await tx.run(
     'devices.move',
     `UPDATE devices
      SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5,
        cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END,
        last_picture = CASE WHEN site_id = $5 THEN last_picture END,
-       last_picture_at = CASE WHEN site_id = $5 THEN last_picture_at END
+       last_picture_at = CASE WHEN site_id = $5 THEN last_picture_at END,
+       notice = CASE WHEN site_id = $5 THEN notice ELSE $8 END
      WHERE tenant_id = $1 AND id = $2 AND version = $3`,
-    [tenant, device.id, device.version, to, siteId, CAUSE[command.action], command.action === 'remove'],
+    [
+      tenant,
+      device.id,
+      device.version,
+      to,
+      siteId,
+      CAUSE[command.action],
+      command.action === 'remove',
+      notice,
+    ],
   )
   if (rowCount !== 1) throw await fasterOne(tx, tenant, device)
   await keepStand(tx, tenant, device.id, device.site_id, siteId)
@@ -105,7 +127,7 @@ export async function changeDevice(tx: Tx, call: Call, command: DeviceCommand): 
     after:
       command.action === 'remove'
         ? { remark: command.remark }
-        : { deviceStatus: to, site_id: siteId, remark: command.remark },
+        : { deviceStatus: to, site_id: siteId, remark: command.remark, ...(notice && { notice }) },
   })
   tell(tx, call, {
     topic: 'device',

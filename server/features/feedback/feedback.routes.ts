@@ -4,6 +4,7 @@ import { feedbackColumns } from '@zhuguan/contract/features/feedback/feedback.co
 import { found } from '../../kit/refuse.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
+import { countSearch } from '../customers/number-looks.service.ts'
 import { sendList } from '../exports/exports.service.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { feedbackDetails, timeOf } from './details.queries.ts'
@@ -15,9 +16,12 @@ import { changeFeedback, type FeedbackCommand } from './feedback.service.ts'
 const change = async (call: Call, command: FeedbackCommand): Promise<void> => {
   await call.write((tx) => changeFeedback(tx, call, command))
 }
-export const feedbackFeature = (files: FileStore): Feature =>
+export const feedbackFeature = ({ files, secretKey }: { files: FileStore; secretKey: Buffer }): Feature =>
   serve(feedbackApi, {
-    list: ({ query }, call) => call.read((tx) => pageJson(tx, feedbackPage(call.user.scope, query))),
+    list: async ({ query }, call) => {
+      await countSearch(call, secretKey, query.keyword, 'owner')
+      return call.read((tx) => pageJson(tx, feedbackPage(call.user.scope, query)))
+    },
     details: ({ query }, call) =>
       call.read(async (tx) => {
         const { scope } = call.user

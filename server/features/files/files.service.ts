@@ -6,7 +6,7 @@ import { correctionHidden } from '../../kit/kept-from.ts'
 import { found, invalid, outside, Refused, unlessAway } from '../../kit/refuse.ts'
 import { bytea, float8, row, type RowOf, text, there, uuid } from '../../kit/row.ts'
 import { hasPlace } from '../../kit/scoped.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, Caller } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
 import { epoch } from '../../kit/statement.ts'
 import { type FileStore, picture, takenAt } from './file-store.ts'
@@ -173,9 +173,14 @@ export async function copyPicture(
   return key
 }
 /** The picture leaves the disk once the transaction has committed. */
-export async function dropFile(tx: Tx, call: Call, files: FileStore, key: string): Promise<void> {
+export async function dropFile(
+  tx: Tx,
+  call: Caller & Partial<Pick<Call, 'request'>>,
+  files: FileStore,
+  key: string,
+): Promise<void> {
   await tx.run('files.drop', 'DELETE FROM files WHERE tenant_id = $1 AND key = $2', [call.user.tenant, key])
-  tx.afterCommit(() => void files.remove(key).catch((error: Error) => call.request.log.error(error)))
+  tx.afterCommit(() => void files.remove(key).catch((error: Error) => call.request?.log.error(error)))
 }
 
 /** A clip in another form takes the place of one: under the same camera and site, and as old. */

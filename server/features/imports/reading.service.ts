@@ -48,3 +48,11 @@ export function dayText(text: string): string {
 /** The schema's objections to a value, by column. */
 export const issuesOf = (error: z.ZodError): CellError[] =>
   error.issues.map((i) => ({ column: String(i.path[0] ?? ''), text: i.message }))
+
+const YES = '是'
+const NO = '否'
+/** Whether a row says that the notice was given. */
+export const isTold = (said: string | undefined): boolean => said === YES
+/** The fault of a row that says something else. */
+export const wrongTold = (said: string | undefined): CellError[] =>
+  !said || said === YES || said === NO ? [] : [{ column: 'told', text: '请填“是”或“否”，或不填' }]

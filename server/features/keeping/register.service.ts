@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 
 import { consentKind, consentState } from '@zhuguan/contract/features/consents/consents.record.ts'
+import { noticeKind } from '@zhuguan/contract/features/consents/notices.record.ts'
 import {
   keptDoor,
   keptFor,
@@ -16,6 +17,7 @@ import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { type SheetOf, workbookOf } from '../../kit/workbook.ts'
 import { countAnswers } from '../consents/consents.reads.ts'
+import { countNotices } from '../consents/notices.reads.ts'
 import { doneBy } from '../userlogs/userlogs.reads.ts'
 import { kindsOf, type KeptKind } from './keeping.service.ts'
 
@@ -46,7 +48,8 @@ export async function registerOf(
     kinds.filter((k) => k.whose),
   )
   const consents = await countAnswers(tx, call.user.tenant)
-  return { ...span, kinds: told, consents, people: await doneBy(tx, call.user, span) }
+  const notices = await countNotices(tx, call.user.tenant)
+  return { ...span, kinds: told, consents, notices, people: await doneBy(tx, call.user, span) }
 }
 
 const KINDS: readonly (readonly [title: string, of: (k: KeptRow) => string])[] = [
@@ -72,6 +75,12 @@ function sheetsOf(r: PersonalRegister): SheetOf[] {
       titles: ['同意事项', '答复', '人数'],
       kinds: ['text', 'text', 'number'],
       rows: r.consents.map((c) => [consentKind.label(c.kind), consentState.label(c.state), String(c.n)]),
+    },
+    {
+      name: '告知书',
+      titles: ['场合', '版本', '条数'],
+      kinds: ['text', 'text', 'number'],
+      rows: r.notices.map((c) => [noticeKind.label(c.kind), c.version || '没有登记告知', String(c.n)]),
     },
     {
       name: `${r.from} 至 ${r.to}`,

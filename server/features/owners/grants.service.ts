@@ -16,7 +16,7 @@ import { linkTo } from '@zhuguan/contract/links.ts'
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, Caller } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { type Asked, isGiven } from '../consents/consents.reads.ts'
 import { type Answer, recordAnswer, withdrawConsent } from '../consents/consents.service.ts'
@@ -214,7 +214,7 @@ export async function moveGrant(
 /** Contacts who are not of the home any more agree to nothing there, and see nothing. */
 export async function endVideoOf(
   tx: Tx,
-  call: Call,
+  call: Caller,
   contacts: readonly string[],
   why: string,
 ): Promise<void> {

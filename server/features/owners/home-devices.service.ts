@@ -10,7 +10,7 @@ import { linkTo } from '@zhuguan/contract/links.ts'
 import type { Tx } from '../../database/connect.ts'
 import { networkOf } from '../../kit/network.ts'
 import { found, refuse, Refused } from '../../kit/refuse.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, Caller } from '../../kit/serve.ts'
 import { terminalOf } from '../../kit/terminal.ts'
 import { makerOf, type OpenLink, revokeLinks } from '../links/links.service.ts'
 import { tell } from '../live/live.service.ts'
@@ -181,7 +181,7 @@ export async function removeDevice(
 /** Contacts who are of the home no more, have another number or are forgotten have a link no longer, nor devices. */
 export async function endAccessBecause(
   tx: Tx,
-  call: Call,
+  call: Caller,
   contacts: readonly string[],
   why: string,
 ): Promise<void> {

@@ -180,14 +180,17 @@ export async function homeDetails(tx: Tx, scope: Scope, site: string): Promise<H
         steward_id: uuid.null,
         steward: text,
         manager: text,
+        notice: text,
       }),
       `SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.community, ${address} AS address, w.status, w.contract,
          w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
-         w.steward_id, coalesce(s.nickname, '') AS steward, coalesce(m.nickname, '') AS manager
+         w.steward_id, coalesce(s.nickname, '') AS steward, coalesce(m.nickname, '') AS manager,
+         coalesce(o.notice, '') AS notice
        FROM sites w
        JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
        LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
        LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
+       LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
        WHERE ${where.text}`,
       where.values,
     ),

@@ -46,15 +46,20 @@ function partsOf(
   ]
 }
 
-/** Everything that we keep of one person as a PDF for them; the log says who took it out of the house. */
-export async function collectPerson(call: Call, deps: PersonsDeps, id: string): Promise<void> {
-  const { id: me, nickname, scope, tenant, userName } = call.user
-  const { head, r } = await call.read(async (tx) => {
+type Reader = Pick<Call, 'log' | 'newId' | 'now' | 'read' | 'user'>
+/** Everything that we keep of one person as a PDF for them; `group` reads what is elsewhere. */
+export async function collectedPaper(
+  { group, own }: { own: Reader; group: Reader },
+  deps: PersonsDeps,
+  id: string,
+): Promise<{ no: string; file: Buffer }> {
+  const { id: me, nickname, scope, tenant, userName } = own.user
+  const { head, r } = await own.read(async (tx) => {
     const request = found(await requestOf(tx, scope, id))
-    mayCollect(call, request)
+    mayCollect(own, request)
     return { r: request, head: await headOf(tx, tenant, request.bc_id) }
   })
-  const { person, plan, told } = await call.within(wholeGroup(tenant)).read(async (tx) => {
+  const { person, plan, told } = await group.read(async (tx) => {
     const behind = await deps.erasing.find(tx, tenant, { kind: r.kind, id: r.subject_id })
     return {
       person: behind,
@@ -62,7 +67,7 @@ export async function collectPerson(call: Call, deps: PersonsDeps, id: string): 
       told: await deps.erasing.collect(tx, tenant, behind),
     }
   })
-  const now = shanghaiTime(call.now())
+  const now = shanghaiTime(own.now())
   const named = told.pictures.map((key) => ({ key, caption: '' }))
   const pictures = await paperPictures(deps.files, named, `${nickname} ${userName}  ${now}`)
   const file = await paperPdf(me, {
@@ -77,12 +82,16 @@ export async function collectPerson(call: Call, deps: PersonsDeps, id: string): 
     parts: [...partsOf(told, person, plan), ...(named.length ? [pictures] : [])],
     foot: `${nickname} ${now} 导出；其他人的姓名和电话已遮盖`,
   })
-  await call.write((tx) => finishCollect(tx, call, r.id))
+  return { no: r.no, file }
+}
+
+/** The same as an answer; the log says who took it out of the house. */
+export async function collectPerson(call: Call, deps: PersonsDeps, id: string): Promise<void> {
+  const group = call.within(wholeGroup(call.user.tenant))
+  const { file, no } = await collectedPaper({ own: call, group }, deps, id)
+  await call.write((tx) => finishCollect(tx, call, id))
   await call.reply
     .header('content-type', 'application/pdf')
-    .header(
-      'content-disposition',
-      `attachment; filename*=UTF-8''${encodeURIComponent(`个人信息-${r.no}`)}.pdf`,
-    )
+    .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(`个人信息-${no}`)}.pdf`)
     .send(file)
 }

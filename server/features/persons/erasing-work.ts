@@ -5,7 +5,7 @@ import type {
 } from '@zhuguan/contract/features/persons/persons.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Caller } from '../../kit/serve.ts'
 
 /** The record in which somebody was found. */
 export interface Subject {
@@ -46,7 +46,7 @@ export interface Erasing {
   /** What would go and what would stay now. */
   plan(tx: Tx, tenant: string, person: Person): Promise<PersonPlanLine[]>
   /** What may go goes, links and consents first; what is kept is set aside or stays. */
-  erase(tx: Tx, call: Call, id: string, person: Person): Promise<Erased>
+  erase(tx: Tx, call: Caller, id: string, person: Person): Promise<Erased>
   /** Once more for who is restricted: names come from what was set aside. */
   finish(tx: Tx, tenant: string, id: string, subject: Subject, aside: readonly PersonName[]): Promise<Erased>
   /** What a person is told who asks. */

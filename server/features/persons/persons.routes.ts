@@ -2,7 +2,7 @@ import { personsApi } from '@zhuguan/contract/features/persons/persons.api.ts'
 
 import { found } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
-import { type Feature, serve } from '../../kit/serve.ts'
+import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { collectPerson } from './collecting.service.ts'
 import { findPeople, personPage, requestOf } from './persons.queries.ts'
@@ -16,11 +16,18 @@ import {
   verifyRequest,
 } from './persons.service.ts'
 
-export const personsFeature = (deps: PersonsDeps): Feature =>
+/** `countSearch`: words that are a whole number are a look, counted before anybody is looked for. */
+interface Deps extends PersonsDeps {
+  countSearch: (call: Call, words: string) => Promise<void>
+}
+export const personsFeature = (deps: Deps): Feature =>
   serve(personsApi, {
     list: ({ query }, call) => call.read((tx) => pageJson(tx, personPage(call.user.scope, query))),
     details: ({ query }, call) => requestDetails(call, deps, query.id),
-    find: ({ query }, call) => call.read((tx) => findPeople(tx, call.user.scope, query)),
+    find: async ({ query }, call) => {
+      await deps.countSearch(call, query.keyword)
+      return call.read((tx) => findPeople(tx, call.user.scope, query))
+    },
     add: ({ body }, call) => call.write((tx) => addRequest(tx, call, body)),
     verify: ({ body }, call) => call.write((tx) => verifyRequest(tx, call, body)),
     refuse: ({ body }, call) => call.write((tx) => refuseRequest(tx, call, body)),

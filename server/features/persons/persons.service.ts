@@ -20,7 +20,7 @@ import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
 import { seal, unseal } from '../../kit/secret.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, Caller } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { claimPicture, type FileStore } from '../files/files.service.ts'
 import { settle } from '../notifications/notifications.service.ts'
@@ -117,7 +117,7 @@ export async function addRequest(
 }
 
 /** The request as it was seen, locked, and refused where this may not be done to it now. */
-async function open(tx: Tx, call: Call, action: PersonAction, seen: { id: string; version?: number }) {
+async function open(tx: Tx, call: Caller, action: PersonAction, seen: { id: string; version?: number }) {
   const r = found(await requestOf(tx, call.user.scope, seen.id, true))
   if (seen.version !== undefined && seen.version !== r.version)
     throw await fasterOne(tx, call.user.tenant, 'person', r.id, '个请求')
@@ -198,7 +198,7 @@ const asideOf = (secretKey: Buffer, r: PersonRequest): PersonName[] =>
  */
 export async function executeRequest(
   tx: Tx,
-  call: Call,
+  call: Caller,
   { erasing, secretKey }: PersonsDeps,
   body: BodyOf<Api['execute']>,
 ): Promise<void> {
@@ -270,10 +270,10 @@ export async function keepDone(
 }
 
 /** Throws where this is not asked for, or not to be done by who calls. */
-export const mayCollect = (call: Call, r: PersonRequest): void =>
+export const mayCollect = (call: Caller, r: PersonRequest): void =>
   refuse(personActions.refusal('collect', r, actorAt(call.user, r), call.now().getTime() / 1000))
 /** It has been handed over: once more gives it once more. */
-export async function finishCollect(tx: Tx, call: Call, id: string): Promise<void> {
+export async function finishCollect(tx: Tx, call: Caller, id: string): Promise<void> {
   const { nickname, scope, tenant } = call.user
   const r = found(await requestOf(tx, scope, id, true))
   mayCollect(call, r)

@@ -9,7 +9,7 @@ import {
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { addressText } from '../../kit/home-address.ts'
+import { dealAddress } from '../../kit/home-address.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, uuid } from '../../kit/row.ts'
 import { scopedStores } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, type PageOf, TODAY } from '../../kit/statement.ts'
@@ -144,7 +144,13 @@ export async function quotationAt(
   const where = scopedStores(scope, 'q').add((p) => `q.id = ${p}::uuid`, id)
   if (version_id) where.add((p) => `v.id = ${p}::uuid`, version_id)
   else where.add((p) => `v.number = coalesce(${p}::int, q.number)`, number ?? null)
-  const address = addressText(where, scope, 'k.address', { bc: 'q.bc_id', store: 'q.store_id' })
+  const address = dealAddress(where, scope, 'k.address', {
+    bc: 'q.bc_id',
+    store: 'q.store_id',
+    site: `(SELECT x.site_id FROM contracts x WHERE x.tenant_id = $1 AND x.quotation_id = q.id LIMIT 1)`,
+    signed: `EXISTS (SELECT FROM contracts x
+      WHERE x.tenant_id = $1 AND x.quotation_id = q.id AND x.site_id IS NOT NULL)`,
+  })
   const { rows } = await tx.query(
     'quotations.at',
     shown,

@@ -227,6 +227,11 @@ export async function unlessLonger(
     throw invalid(key, `${SETTINGS[key].title}：集团保留 ${most} 天，分公司可以更短，不能更长`)
 }
 
+/** What only the group says is no branch's. */
+function unlessWhole(bc: string | undefined, key: SettingKey): void {
+  if (bc && 'whole' in SETTINGS[key]) throw invalid(key, `${SETTINGS[key].title}由集团统一设置`)
+}
+
 export async function updateSettings(
   tx: Tx,
   call: Call,
@@ -248,6 +253,7 @@ export async function updateSettings(
   const running = 'calendar' in values ? await runningClocks(tx, tenant, bc) : undefined
   for (const [key, value] of Object.entries(values)) {
     if (!Object.hasOwn(SETTINGS, key)) throw invalid(key, `没有设置 ${key}`)
+    unlessWhole(bc, key as SettingKey)
     const { rows } = await tx.query(
       'settings.was',
       row({ value: jsonb<unknown>() }),

@@ -67,12 +67,18 @@ export function sharePageFeature({ db, door }: { db: Database; door: LinkDoor })
           await takeNumber(tx, own, {
             bc_id,
             store_id: frame.store_id,
-            maker: { id: frame.maker_id, name: frame.maker },
+            maker_id: frame.maker_id,
             customer_id: frame.customer_id,
             name: body.name,
             phone: body.phone,
             notice: SHARE_NOTICE.version,
-            title: frame.title,
+            source: 'link',
+            introducer_id: null,
+            words: {
+              why: `看了${frame.maker}${frame.maker_id ? '发' : '上'}的“${frame.title}”后留下电话`,
+              about: `在“${frame.title}”里点了“我要了解”`,
+              said: `看了“${frame.title}”`,
+            },
           })
           return ''
         }),

@@ -13,6 +13,8 @@ type Facts = BodyOf<(typeof sitesApi)['add']>
 export interface Owner {
   name: string
   phone: string
+  /** The version of the notice that they were given. */
+  notice?: string
 }
 /** The owner that a form names; nobody is known by a number alone. */
 export function ownerIn({ owner = '', ownerPhone }: Pick<Facts, 'owner' | 'ownerPhone'>): Owner | undefined {
@@ -100,6 +102,16 @@ export async function correctOwner(tx: Tx, call: Call, id: string, to: Owner): P
     [call.user.tenant, id, call.user.nickname],
   )
 }
+
+/** The owner of a site was told how their data are used, and by which words. */
+export const keepNotice = (tx: Tx, call: Call, site: string, version: string) =>
+  tx.run(
+    'sites.ownertold',
+    `UPDATE owners o SET notice = $3
+     FROM sites w
+     WHERE o.tenant_id = $1 AND w.tenant_id = $1 AND w.id = $2 AND o.id = w.owner_id`,
+    [call.user.tenant, site, version],
+  )
 
 /** The owner's number for a reason; the look is in the log before the number leaves. */
 export async function readOwnerPhone(

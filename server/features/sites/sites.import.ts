@@ -1,3 +1,4 @@
+import { noticeGiven } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { siteFacts } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { sitesImport } from '@zhuguan/contract/features/sites/sites.import.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
@@ -8,7 +9,7 @@ import type { Tx } from '../../database/connect.ts'
 import { int2, row, text, uuid } from '../../kit/row.ts'
 import type { Scope } from '../../kit/tx.ts'
 import type { CellError, Cells, Checked, Importer } from '../imports/imports.service.ts'
-import { branchesOf, dayText, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
+import { branchesOf, dayText, issuesOf, isTold, NO_BRANCH, wrongTold } from '../imports/reading.service.ts'
 import { tell } from '../live/live.service.ts'
 import { announceAccess } from '../session/access.service.ts'
 import { insertSites, type NewSite } from './sites.service.ts'
@@ -47,6 +48,12 @@ function wrongOwner({ owner, ownerPhone }: Cells): CellError[] {
   return errors
 }
 
+const ownerOf = (r: Cells) => ({
+  name: r.owner!,
+  phone: plainPhone(r.ownerPhone!),
+  notice: noticeGiven('owner', isTold(r.told)),
+})
+
 const endsBeforeBegun = (site: { plannedStart?: string | null; plannedFinish?: string | null }): boolean =>
   !!site.plannedStart && !!site.plannedFinish && site.plannedFinish < site.plannedStart
 
@@ -84,7 +91,7 @@ export const sitesImporter: Importer<NewSite> = {
       ).rows.map((r) => r.key),
     )
     return rows.map((r): Checked<NewSite> => {
-      const errors: CellError[] = wrongOwner(r)
+      const errors: CellError[] = [...wrongOwner(r), ...wrongTold(r.told)]
       const wrong = (column: string, text: string) => void errors.push({ column, text })
       const bc = branches.get(r.bc_id!)
       if (r.bc_id && !bc) wrong('bc_id', NO_BRANCH)
@@ -115,7 +122,7 @@ export const sitesImporter: Importer<NewSite> = {
             value: {
               ...read.data,
               ...people_,
-              ...(r.owner ? { owner: { name: r.owner, phone: plainPhone(r.ownerPhone!) } } : {}),
+              ...(r.owner ? { owner: ownerOf(r) } : {}),
             },
           }
     })

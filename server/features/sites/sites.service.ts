@@ -104,9 +104,9 @@ export async function insertSites(
   if (owners.length)
     tx.send(
       'sites.owners',
-      `INSERT INTO owners (tenant_id, id, bc_id, name, phone)
-       SELECT $1, id, bc_id, name, phone
-       FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, name text, phone text)`,
+      `INSERT INTO owners (tenant_id, id, bc_id, name, phone, notice)
+       SELECT $1, id, bc_id, name, phone, coalesce(notice, '')
+       FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, name text, phone text, notice text)`,
       [tenant, JSON.stringify(owners)],
     )
   tx.send(

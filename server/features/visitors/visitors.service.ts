@@ -168,9 +168,9 @@ export async function faceOfVisit(
   const taken = call.write(async (tx) => {
     const visit = await lockSeen(tx, call, body, marksIn(call))
     refuse(visitActions.refusal('face', visit, actorAt(call.user, visit)))
-    const { worker_version, replace, how, answeredOn, scope, proof } = body
+    const { worker_version, replace, how, answeredOn, scope, proof, told } = body
     const { site_id, worker_id } = visit
-    const consent = how && answeredOn && scope ? { how, answeredOn, scope, proof } : null
+    const consent = how && answeredOn && scope ? { how, answeredOn, scope, proof, told } : null
     const worker = { id: worker_id!, version: worker_version, replace }
     const w_name = await takeFace(tx, call, files, worker, consent, async () => {
       copy = await copyPicture(tx, call, files, { key: visit.picture!, site: site_id })

@@ -6,7 +6,7 @@ import type { Scope, Tx } from '../../database/connect.ts'
 import { found, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { float8, int4, row, text, uuid } from '../../kit/row.ts'
 import { scopedBranches } from '../../kit/scoped.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, Caller } from '../../kit/serve.ts'
 import { epoch } from '../../kit/statement.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import type { LockedWorker } from './workers.queries.ts'
@@ -24,7 +24,7 @@ const noticeOf = (r: { id: string; bc_id: string; sn: string }) => ({
  */
 export async function askRemovals(
   tx: Tx,
-  call: Call,
+  call: Caller,
   worker: Pick<LockedWorker, 'id' | 'w_name'>,
   why: (typeof faceWhy.values)[number],
   /** A face was kept here, so that the terminals of the worker's sites were told of it. */

@@ -1,4 +1,5 @@
 import { consentState } from '@zhuguan/contract/features/consents/consents.record.ts'
+import { noticeGiven } from '@zhuguan/contract/features/consents/notices.record.ts'
 import type { facesApi } from '@zhuguan/contract/features/workers/faces.api.ts'
 import type { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
 import { workerStatus } from '@zhuguan/contract/features/workers/workers.record.ts'
@@ -6,7 +7,7 @@ import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { refuse } from '../../kit/refuse.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, Caller } from '../../kit/serve.ts'
 import { type Asked, isGiven } from '../consents/consents.reads.ts'
 import { recordAnswer, withdrawConsent } from '../consents/consents.service.ts'
 import { claimPicture, dropFile, type FileStore } from '../files/files.service.ts'
@@ -24,7 +25,7 @@ export const faceAsked = (worker: string): Asked => ({
 })
 
 /** The new face of a worker, or none; the picture of the one before is destroyed. */
-async function putFace(tx: Tx, call: Call, files: FileStore, worker: LockedWorker, key: string | null) {
+async function putFace(tx: Tx, call: Caller, files: FileStore, worker: LockedWorker, key: string | null) {
   await tx.run(
     'workers.face',
     `UPDATE workers
@@ -46,7 +47,8 @@ export async function answerFace(
   if (worker.status !== active) refuse(`${worker.w_name} 已停用，不再征询`)
   if (await isGiven(tx, call.user.tenant, faceAsked(worker.id)))
     refuse(`${worker.w_name} 已经同意采集人脸；本人改变主意请用“撤回同意”`)
-  await recordAnswer(tx, call, faceAsked(worker.id), body)
+  const wording = noticeGiven('face', body.told)
+  await recordAnswer(tx, call, faceAsked(worker.id), { ...body, wording })
   // A face from before consents were kept stays with a yes and goes with a no.
   if (body.answer === given) {
     await endRemovals(tx, call, worker.id)
@@ -64,7 +66,7 @@ export async function answerFace(
     action: answer === given ? '登记人脸同意' : '登记不同意采集人脸',
     object: 'worker',
     objectId: worker.id,
-    after: { answer, how, answeredOn, scope, proof: body.proof ? '有' : '无' },
+    after: { answer, how, answeredOn, scope, proof: body.proof ? '有' : '无', notice: wording },
   })
   tellBranch(tx, call, worker.bc_id)
 }
@@ -91,7 +93,7 @@ export async function withdrawFace(
 /** Consent and face of somebody end; answers whether there was a consent. */
 export async function endFace(
   tx: Tx,
-  call: Call,
+  call: Caller,
   files: FileStore,
   worker: LockedWorker,
   why: string,

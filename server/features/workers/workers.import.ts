@@ -5,7 +5,7 @@ import { workerSex } from '@zhuguan/contract/features/workers/workers.record.ts'
 
 import { row, text } from '../../kit/row.ts'
 import type { CellError, Checked, Importer } from '../imports/imports.service.ts'
-import { branchesOf, codeOf, issuesOf, NO_BRANCH } from '../imports/reading.service.ts'
+import { branchesOf, codeOf, issuesOf, isTold, NO_BRANCH, wrongTold } from '../imports/reading.service.ts'
 import { tell } from '../live/live.service.ts'
 import { insertWorkers, type WorkerFacts } from './workers.service.ts'
 
@@ -43,7 +43,7 @@ export const workersImporter: Importer<WorkerFacts> = {
       ).rows.map((r) => [r.who, r.w_id]),
     )
     return rows.map((r): Checked<WorkerFacts> => {
-      const errors: CellError[] = []
+      const errors: CellError[] = wrongTold(r.told)
       const bc = branches.get(r.bc_id!)
       if (r.bc_id && !bc) errors.push({ column: 'bc_id', text: NO_BRANCH })
       const coded = (column: string, codes: typeof workerType | typeof workerSex) => {
@@ -64,7 +64,7 @@ export const workersImporter: Importer<WorkerFacts> = {
       const same = known.get(`${r.w_name}|${r.w_contact}`)
       if (same && r.w_contact)
         errors.push({ column: 'w_contact', text: `库里已有同名同电话的工人，工号 ${same}` })
-      return errors.length || !read.success ? { errors } : { value: read.data }
+      return errors.length || !read.success ? { errors } : { value: { ...read.data, told: isTold(r.told) } }
     })
   },
   async store(tx, call, values) {

@@ -173,6 +173,7 @@ export async function workerDetail(tx: Tx, reader: Reader, id: string): Promise<
         }[]
       >(),
       score: json<{ mean: number; n: number }>().null,
+      notice: text,
     }),
     `SELECT ${columns}, (SELECT json_build_object('id', u.id, 'nickname', u.nickname) FROM users u
         WHERE u.tenant_id = $1 AND u.id = k.user_id) AS account,
@@ -182,7 +183,8 @@ export async function workerDetail(tx: Tx, reader: Reader, id: string): Promise<
           'days', (SELECT count(*)::int FROM attendance_days a WHERE a.tenant_id = k.tenant_id AND a.worker_id = k.id AND a.site_id = w.id AND a.day >= m.entered_on AND (m.left_on IS NULL OR a.day <= m.left_on))) ORDER BY (m.left_on IS NULL) DESC, m.entered_on DESC)
         FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id AND w.deleted_at IS NULL WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id), '[]') AS sites,
       (SELECT json_build_object('mean', round(avg(m.score), 1)::float8, 'n', count(*)) FROM site_members m
-        WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.score IS NOT NULL HAVING count(*) > 0) AS score
+        WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.score IS NOT NULL HAVING count(*) > 0) AS score,
+      k.notice
      FROM workers k ${joins} WHERE ${where.text}`,
     where.values,
   )

@@ -6,6 +6,7 @@ import { found, invalid } from '../../kit/refuse.ts'
 import { type Call, type Feature, serve } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import { pageJson } from '../../kit/statement.ts'
+import { countSearch } from '../customers/number-looks.service.ts'
 import { sendList } from '../exports/exports.service.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { forgetFace, keepFace } from './faces.service.ts'
@@ -27,9 +28,14 @@ const reader = ({ user, now }: Call): Reader => ({
   today: shanghaiDay(now()),
 })
 
-export function workersFeature(files: FileStore): Feature {
+/** A whole number in the search tells whose it is: it is counted before anybody looks. */
+export function workersFeature({ files, secretKey }: { files: FileStore; secretKey: Buffer }): Feature {
+  const search = (call: Call, words: string | undefined) => countSearch(call, secretKey, words, 'worker')
   return serve(workersApi, {
-    list: ({ query }, call) => call.read((tx) => pageJson(tx, workerPage(reader(call), query))),
+    list: async ({ query }, call) => {
+      await search(call, query.keyword)
+      return call.read((tx) => pageJson(tx, workerPage(reader(call), query)))
+    },
     details: ({ query }, call) =>
       call.read(async (tx) => found(await workerDetail(tx, reader(call), query.id))),
     calendar: ({ query }, call) => {
@@ -49,6 +55,9 @@ export function workersFeature(files: FileStore): Feature {
     face: ({ body }, call) => call.write((tx) => keepFace(tx, call, files, body)),
     forgetFace: ({ body }, call) => call.write((tx) => forgetFace(tx, call, files, body)),
     phone: ({ body }, call) => call.write((tx) => readPhone(tx, call, body)),
-    export: ({ query }, call) => sendList(call, '工人', workerColumns, workerPage(reader(call), query)),
+    export: async ({ query }, call) => {
+      await search(call, query.keyword)
+      return sendList(call, '工人', workerColumns, workerPage(reader(call), query))
+    },
   })
 }

@@ -1,3 +1,4 @@
+import { noticeGiven } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { leadsSites } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { workerActions } from '@zhuguan/contract/features/workers/workers.actions.ts'
@@ -42,18 +43,19 @@ export async function insertWorkers(
         )
       ).rows
     : []
-  const rows = all.map((w) => ({
+  const rows = all.map(({ told, ...w }) => ({
     ...w,
+    notice: noticeGiven('worker', told),
     id: call.newId(),
     w_id: w.w_id || `GR${String(numbers.shift()!.n).padStart(6, '0')}`,
   }))
   const { rows: stored } = await tx.query(
     'workers.add',
     row({ id: uuid }),
-    `INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team)
-     SELECT $1, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team
+    `INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team, notice)
+     SELECT $1, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team, notice
      FROM json_to_recordset($2::json) AS x(id uuid, w_id text, w_name text, bc_id uuid, w_type int, w_sex int,
-         w_contact text, team text)
+         w_contact text, team text, notice text)
      ON CONFLICT (tenant_id, w_id)
      DO NOTHING
      RETURNING id`,
@@ -97,7 +99,14 @@ export async function addWorker(
       [call.user.tenant, id],
     )
   ).rows[0]!
-  await call.log(tx, { action: '新增工人', object: 'worker', objectId: id, after: { ...facts, w_id } })
+  const { told, ...logged } = facts
+  const notice = noticeGiven('worker', told)
+  await call.log(tx, {
+    action: '新增工人',
+    object: 'worker',
+    objectId: id,
+    after: { ...logged, w_id, notice },
+  })
   tellBranch(tx, call, facts.bc_id)
   return { id, w_id }
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { noticeWords } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { contractsApi } from '@zhuguan/contract/features/contracts/contracts.api.ts'
 import {
   type ContractDetail,
@@ -131,7 +132,9 @@ function Head({ of: c }: { of: ContractDetail }) {
           c.ws_name
         )}
       </Fact>
-      <Fact name="签约">{c.signedOn && `${c.signedOn}，${c.signer}（经办 ${c.signedBy}）`}</Fact>
+      <Fact name="签约">
+        {c.signedOn && `${c.signedOn}，${c.signer}（经办 ${c.signedBy}），${noticeWords(c.notice)}`}
+      </Fact>
       <Fact name="税额">{`${grouped(c.tax)} 元（税率 ${c.taxPercent}%）`}</Fact>
       {c.voidReason && <Fact name="作废原因">{c.voidReason}</Fact>}
     </Facts>

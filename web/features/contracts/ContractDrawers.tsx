@@ -21,6 +21,7 @@ import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { PapersField } from '../../parts/PapersField.tsx'
 import { SiteField } from '../../parts/pickFields.tsx'
 import { useSession } from '../../parts/session.ts'
+import { ToldField } from '../../parts/ToldField.tsx'
 import { moneyOr, placeOf } from './contractStates.tsx'
 import type { OpenedContract } from './useContractActions.ts'
 
@@ -161,6 +162,7 @@ function Sign({ contract: c, ...p }: Props) {
     address: null,
     plannedStart: null,
     plannedFinish: null,
+    told: false,
     files: [],
   })
   const { ws_name, address } = form.values
@@ -181,6 +183,7 @@ function Sign({ contract: c, ...p }: Props) {
       </p>
       <TextField of={form} name="signer" />
       <DayField of={form} name="signedOn" to={today()} />
+      <ToldField of={form} notice="signing" />
       <SiteField of={form} name="site_id" hint="工地已经在了（合同外开工或导入的）才选；不选就新建工地" />
       {!form.values.site_id && (
         <>

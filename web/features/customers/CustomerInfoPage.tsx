@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { noticeWords } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
 import {
   contactRelation,
@@ -165,9 +166,7 @@ function Head({ customer: k, ask, onDone }: Part & { ask: (a: Asking) => void })
         </Fact>
         <Fact name="登记">
           {full(k.createdAt)}
-          <small className="quiet">
-            {k.notice ? `　已按 ${k.notice} 版告知` : '　还没有告知个人信息用途'}
-          </small>
+          <small className="quiet">{`　${noticeWords(k.notice)}`}</small>
         </Fact>
         {k.introduced.n > 0 && (
           <Fact name="介绍来的">{`${k.introduced.n} 位，签约 ${k.introduced.signed} 位`}</Fact>

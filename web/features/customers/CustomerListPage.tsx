@@ -3,7 +3,6 @@ import { customersApi } from '@zhuguan/contract/features/customers/customers.api
 import {
   customerHeld,
   type CustomerRow,
-  customerSource,
   customerStep,
 } from '@zhuguan/contract/features/customers/customers.record.ts'
 import { followUpsApi } from '@zhuguan/contract/features/customers/follow-ups.api.ts'
@@ -24,6 +23,7 @@ import { Granted } from '../../parts/granted.tsx'
 import { ListExport, ListImport } from '../../parts/listButtons.tsx'
 import { BranchFilter, PersonFilter } from '../../parts/places.tsx'
 import { useActor } from '../../parts/session.ts'
+import { useSources } from '../../parts/useSources.ts'
 import { CustomerBoard, type Dropped } from './CustomerBoard.tsx'
 import { customerTable } from './customerTable.tsx'
 import { CustomerWaits } from './CustomerWaits.tsx'
@@ -51,6 +51,7 @@ export default function CustomerListPage() {
   const list = useList(customersApi.list)
   const page = usePage()
   const actor = useActor()
+  const sources = useSources()
   const [opened, setOpened] = useState<Opened | null>(null)
   const [follow, setFollow] = useState<OpenedFollow | null>(null)
   const [mark, setMark] = useState(0)
@@ -126,7 +127,7 @@ export default function CustomerListPage() {
               label="是否逾期"
               options={[{ value: 'true', label: '已逾期' }]}
             />
-            <CodeFilter list={list} field="source" label="来源" options={customerSource.options} />
+            <CodeFilter list={list} field="source" label="来源" options={sources} />
             <StoreFilter list={list} />
             <BranchFilter list={list} />
             <DayRangeFilter list={list} from="from" to="to" label="下次跟进" />

@@ -1,10 +1,7 @@
+import { NOTICES } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { customerActions, unlessConsultant } from '@zhuguan/contract/features/customers/customers.actions.ts'
 import { customersApi } from '@zhuguan/contract/features/customers/customers.api.ts'
-import {
-  CUSTOMER_NOTICE,
-  customerHeld,
-  type CustomerRow,
-} from '@zhuguan/contract/features/customers/customers.record.ts'
+import { customerHeld, type CustomerRow } from '@zhuguan/contract/features/customers/customers.record.ts'
 import { type Actor, hasPermission, waitsFor } from '@zhuguan/contract/kit/permits.ts'
 
 import { actionsOf } from '../../kit/actionsOf.ts'
@@ -44,7 +41,7 @@ export function useCustomerActions(ask: (a: Asking) => void): (customer: Custome
             {
               key: 'told',
               label: '已告知',
-              confirm: `已经告诉 ${k.name}（${CUSTOMER_NOTICE.version} 版）：${CUSTOMER_NOTICE.words}`,
+              confirm: `已经告诉 ${k.name}（${NOTICES.customer.version} 版）：${NOTICES.customer.words}`,
               run: () => call(customersApi.told, { body: one }),
             },
           ]

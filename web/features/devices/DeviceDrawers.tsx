@@ -1,11 +1,16 @@
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
-import { type DeviceRow, deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
+import {
+  type DeviceRow,
+  deviceStatus,
+  deviceType,
+} from '@zhuguan/contract/features/devices/devices.record.ts'
 
 import { ChoiceField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import LiveDrawer from '../../parts/LiveDrawer.tsx'
 import { SiteField } from '../../parts/pickFields.tsx'
+import { ToldField } from '../../parts/ToldField.tsx'
 
 interface Props {
   device: DeviceRow
@@ -25,10 +30,11 @@ export default function DeviceDrawers({
 
 function BindDrawer({ device, ...p }: Props & DrawerProps) {
   const { id, version } = device
-  const form = useForm(devicesApi.bind, { id, version, site_id: null, remark: '' })
+  const form = useForm(devicesApi.bind, { id, version, site_id: null, remark: '', told: false })
   return (
     <FormDrawer {...p} narrow form={form} title={`绑定 ${device.sn}`} done="已绑定，等待设备的第一次心跳">
       <SiteField of={form} name="site_id" hint="与设备同一分公司的工地" />
+      {device.type === deviceType.code.camera && <ToldField of={form} notice="camera" />}
       <TextField of={form} name="remark" rows={2} />
     </FormDrawer>
   )

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { noticeWords } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { devicesApi } from '@zhuguan/contract/features/devices/devices.api.ts'
 import {
   type DeviceDetail,
@@ -172,6 +173,7 @@ function DeviceFacts({ device: d }: { device: DeviceDetail }) {
           </LinkTo>
         </Fact>
       )}
+      {d.site_id && d.type === deviceType.code.camera && <Fact name="告知书">{noticeWords(d.notice)}</Fact>}
       {d.remark && <Fact name="备注">{d.remark}</Fact>}
     </Facts>
   )

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { consentKind, consentState } from '@zhuguan/contract/features/consents/consents.record.ts'
+import { noticeKind, NOTICES } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { keepingApi } from '@zhuguan/contract/features/keeping/keeping.api.ts'
 import {
   keptDoor,
@@ -54,6 +55,7 @@ export default function PersonalRegisterPage() {
         <>
           <People of={data} />
           <Consents of={data} />
+          <Notices of={data} />
           <Kinds of={data} />
         </>
       )}
@@ -139,6 +141,33 @@ function Consents({ of: r }: { of: PersonalRegister }) {
                   {r.consents.find((c) => c.kind === kind && c.state === state)?.n ?? 0}
                 </td>
               ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Notices({ of: r }: { of: PersonalRegister }) {
+  return (
+    <section className="card" aria-label="告知书">
+      <h2>告知书</h2>
+      <p className="quiet">登记、签约、导入、装摄像头和采集人脸时，按哪一版告知过本人。</p>
+      <table>
+        <thead>
+          <tr>
+            <th>场合</th>
+            <th>版本</th>
+            <th className="register-n">条数</th>
+          </tr>
+        </thead>
+        <tbody>
+          {r.notices.map(({ kind, n, version }) => (
+            <tr key={`${kind} ${version}`}>
+              <th scope="row">{noticeKind.label(kind)}</th>
+              <td title={version && NOTICES[kind].words}>{version || '没有登记告知'}</td>
+              <td className="register-n">{n}</td>
             </tr>
           ))}
         </tbody>

@@ -18,6 +18,7 @@ import './ownerPage.css'
 
 const OwnerCases = barePart(() => import('./OwnerCases.tsx'))
 const OwnerVideo = barePart(() => import('./OwnerVideo.tsx'))
+const OwnerIntroduce = barePart(() => import('./OwnerIntroduce.tsx'))
 const OwnerPrivacy = barePart(() => import('./OwnerPrivacy.tsx'))
 const { accepted, going, waiting } = stageState.code
 const LOOKS = { [accepted]: 'done', [going]: 'going', [waiting]: 'waiting' } as const
@@ -88,6 +89,7 @@ const termOf = (p: HomePage): string =>
 /** The page of a home's people, on a device that was let in. */
 export default function OwnerPart({ bearer }: { bearer: Bearer }) {
   const { away, dead, read, state } = useHome(bearer)
+  const [friend, setFriend] = useState(false)
   const [privacy, setPrivacy] = useState(false)
   useEffect(() => {
     document.title = state?.state === 'bound' ? state.page.ws_name : '我的家'
@@ -152,6 +154,13 @@ export default function OwnerPart({ bearer }: { bearer: Bearer }) {
       </section>
       <OwnerFeedback bearer={bearer} feedback={page.feedback} keeper={page.steward} again={again} />
       <OwnerDevices bearer={bearer} devices={page.devices} again={again} />
+      {friend ? (
+        <OwnerIntroduce bearer={bearer} />
+      ) : (
+        <button className="button" onClick={() => setFriend(true)}>
+          介绍朋友
+        </button>
+      )}
       {privacy ? (
         <OwnerPrivacy bearer={bearer} />
       ) : (

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { noticeWords } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 import {
   type Contact,
@@ -134,6 +135,7 @@ function Home({
         <Fact name="合同">{home.contract}</Fact>
         <Fact name="项目管家">{home.steward}</Fact>
         <Fact name="项目经理">{home.manager}</Fact>
+        <Fact name="告知书">{noticeWords(home.notice)}</Fact>
         {home.others.length > 0 && (
           <Fact name="名下其他工地" whole>
             {home.others.map((o) => (

@@ -178,7 +178,7 @@ function SetSelfPage() {
             <fieldset key={g}>
               <legend>{g}</legend>
               {data?.settings
-                .filter((s) => SETTINGS[s.key].group === g)
+                .filter((s) => SETTINGS[s.key].group === g && !(bcId && 'whole' in SETTINGS[s.key]))
                 .map((s) => (
                   <SettingLine
                     key={s.key}

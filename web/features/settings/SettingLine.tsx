@@ -42,6 +42,7 @@ function words(key: SettingKey, value: unknown, people: SettingPeople): string {
   if (about.input === 'person')
     return people.find((p) => p.id === value)?.nickname ?? (value ? '集团指定的人' : '不指定')
   if (about.input === 'times') return (value as string[]).join('、') || '不要求'
+  if (about.input === 'names') return (value as string[]).join('、')
   return 'unit' in about ? `${String(value)} ${about.unit}` : String(value)
 }
 
@@ -208,6 +209,21 @@ function SettingInput({
         onChange={(all: string[]) =>
           onChange(all.map((t) => t.trim().replace('：', ':').padStart(5, '0')).sort())
         }
+      />
+    )
+  if (about.input === 'names')
+    return (
+      <Select
+        {...common}
+        mode="tags"
+        open={false}
+        suffixIcon={null}
+        tokenSeparators={['、', '，', ',', '\n']}
+        placeholder="写一个，回车再加一个"
+        status={status}
+        value={value as string[]}
+        className="setting-names"
+        onChange={(all: string[]) => onChange(all.map((name) => name.trim()).filter(Boolean))}
       />
     )
   return (

@@ -12,6 +12,7 @@ import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { usePage } from '../../kit/page.tsx'
 import { BranchField, PersonField } from '../../parts/pickFields.tsx'
+import { ToldField } from '../../parts/ToldField.tsx'
 import { EndDrawer, LivedDrawer, MoveDrawer, StartDrawer } from './LifeDrawers.tsx'
 import { ReadyDrawer } from './ReadyDrawer.tsx'
 import { SitePlacePicker } from './SitePlacePicker.tsx'
@@ -189,7 +190,8 @@ function BindToSiteDrawer({ site, ...p }: DrawerProps & { site: SiteRow }) {
     queryKey: [devicesApi.spares.path, site.id],
     queryFn: ({ signal }) => call(devicesApi.spares, { query: { site_id: site.id } }, signal),
   })
-  const form = useForm(devicesApi.bind, { id: null, version: 0, site_id: site.id, remark: '' })
+  const form = useForm(devicesApi.bind, { id: null, version: 0, site_id: site.id, remark: '', told: false })
+  const chosen = data?.find((d) => d.id === form.values.id)
   return (
     <FormDrawer
       {...p}
@@ -210,6 +212,7 @@ function BindToSiteDrawer({ site, ...p }: DrawerProps & { site: SiteRow }) {
           []
         }
       />
+      {chosen?.type === deviceType.code.camera && <ToldField of={form} notice="camera" />}
       <TextField of={form} name="remark" rows={2} />
     </FormDrawer>
   )

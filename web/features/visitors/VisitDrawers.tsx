@@ -27,6 +27,7 @@ import { dayOf, full, nowSeconds } from '../../kit/time.ts'
 import { WorkerField } from '../../parts/pickFields.tsx'
 import { PictureField } from '../../parts/PictureFields.tsx'
 import { useActor } from '../../parts/session.ts'
+import { ToldField } from '../../parts/ToldField.tsx'
 import { captionOf } from './visitTable.tsx'
 
 export interface Opened {
@@ -119,6 +120,7 @@ function EnrolDrawer(p: Props) {
     team: '',
     // Nobody is sent to a site long ago.
     day: v.at > nowSeconds() - 6 * 86_400 ? dayOf(v.at) : null,
+    told: false,
   })
   return (
     <FormDrawer
@@ -137,6 +139,7 @@ function EnrolDrawer(p: Props) {
       <TextField of={form} name="w_contact" inputMode="tel" example="13800138000" />
       <TextField of={form} name="team" />
       <TextField of={form} name="w_id" hint="不填会自动生成；考勤机用它认人，登记后不再改" />
+      <ToldField of={form} notice="worker" />
       <DayField of={form} name="day" hint={`派往 ${v.siteName}，从那天起计入应到；空着就不派`} />
     </FormDrawer>
   )
@@ -166,6 +169,7 @@ function TakeFace({ visit: v, open: _open, worker: w, ...p }: Props & { worker: 
       answeredOn: isGiven ? null : today(),
       scope: isGiven ? null : FACE_SCOPE,
       proof: null,
+      told: false,
     },
     { need: isGiven ? [] : ['how', 'answeredOn', 'scope'] },
   )
@@ -203,6 +207,7 @@ function TakeFace({ visit: v, open: _open, worker: w, ...p }: Props & { worker: 
           <ChoiceField of={form} name="how" label="本人同意的方式" codes={consentHow} />
           <DayField of={form} name="answeredOn" to={today()} />
           <TextField of={form} name="scope" rows={2} />
+          <ToldField of={form} notice="face" />
           <PictureField
             of={form}
             name="proof"

@@ -4,6 +4,7 @@ import {
   type ConsentRow,
   consentState,
 } from '@zhuguan/contract/features/consents/consents.record.ts'
+import { noticeWords } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { facesApi } from '@zhuguan/contract/features/workers/faces.api.ts'
 import { faceState, type WorkerDetail } from '@zhuguan/contract/features/workers/workers.record.ts'
 
@@ -72,7 +73,7 @@ export function Faces({
 const Answer = ({ of: c, name }: { of: ConsentRow; name: string }) => (
   <Facts>
     <Fact name="本人答复">
-      {consentState.label(c.state)}（{consentHow.label(c.how)}，{c.answeredOn}）
+      {consentState.label(c.state)}（{consentHow.label(c.how)}，{c.answeredOn}），{noticeWords(c.wording)}
     </Fact>
     <Fact name="登记">
       <span title={full(c.recordedAt)}>{registered(c.recordedBy)}</span>

@@ -23,6 +23,7 @@ import { usePage } from '../../kit/page.tsx'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { BranchField, PersonField, SiteField } from '../../parts/pickFields.tsx'
 import { FaceField, PictureField } from '../../parts/PictureFields.tsx'
+import { ToldField } from '../../parts/ToldField.tsx'
 
 export interface Opened {
   kind: 'edit' | 'send' | 'recall' | 'face' | 'consent'
@@ -64,6 +65,7 @@ function AddDrawer(p: DrawerProps) {
     w_sex: workerSex.code.male,
     w_contact: '',
     team: '',
+    told: false,
   })
   const open = (id: string) => ({ label: '打开', run: () => page.go(linkTo('WorkerInfo', { id })) })
   return (
@@ -75,6 +77,7 @@ function AddDrawer(p: DrawerProps) {
     >
       <TextField of={form} name="w_id" hint="不填会自动生成；考勤机用它认人，登记后不再改" />
       <WorkerFacts of={form} />
+      <ToldField of={form} notice="worker" />
     </FormDrawer>
   )
 }
@@ -188,7 +191,16 @@ function FaceDrawer({ worker, ...p }: Props) {
 function ConsentDrawer({ worker, ...p }: Props) {
   const { id, version } = worker
   // Nobody's answer is chosen for them.
-  const start = { id, version, answer: null, how: null, answeredOn: today(), scope: FACE_SCOPE, proof: null }
+  const start = {
+    id,
+    version,
+    answer: null,
+    how: null,
+    answeredOn: today(),
+    scope: FACE_SCOPE,
+    proof: null,
+    told: false,
+  }
   const form = useForm(facesApi.answer, start, {
     latest: () =>
       call(workersApi.details, { query: { id } }).then((now) => ({ ...start, version: now.version })),
@@ -203,6 +215,7 @@ function ConsentDrawer({ worker, ...p }: Props) {
       <ChoiceField of={form} name="how" codes={consentHow} />
       <DayField of={form} name="answeredOn" to={today()} />
       <TextField of={form} name="scope" rows={2} />
+      <ToldField of={form} notice="face" />
       <PictureField
         of={form}
         name="proof"

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { attendance } from '@zhuguan/contract/features/attendance/attendance.record.ts'
+import { noticeWords } from '@zhuguan/contract/features/consents/notices.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { leadsSites, workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 import { workersApi } from '@zhuguan/contract/features/workers/workers.api.ts'
@@ -125,6 +126,7 @@ function Card({ worker, actions }: { worker: WorkerDetail; actions: ReactNode })
           <Fact name="分公司">{worker.bc_name}</Fact>
           {leadsSites(worker) && <Fact name="对应账号">{worker.account?.nickname}</Fact>}
           <Fact name="班组">{worker.team}</Fact>
+          <Fact name="告知书">{noticeWords(worker.notice)}</Fact>
           <Fact name="性别">{workerSex.label(worker.w_sex)}</Fact>
           <Fact name="联系方式">
             <PhoneOf worker={worker} />
