@@ -177,6 +177,22 @@ test('what is kept is what the records say, after each thing that may happen to 
   await server.sql('DELETE FROM corrections WHERE id = $1', [open])
 })
 
+test('before work begins figures are of this minute, as what they count is', async () => {
+  const at = (hours: number) => startOfDay(shanghaiDay(server.now())).getTime() + hours * HOUR
+  for (const [hours, words] of [
+    [4 + 40 / 60, '截至 04:40'],
+    [23.5, '截至 23:30'],
+    [12, '截至 12:00'],
+  ] as const) {
+    server.later(at(hours) + 1_000 - server.now().getTime())
+    gm = await server.as('branch_gm')
+    const { asOf } = await gm.call(supervisionApi.map, { query: {} })
+    const { list: _rows, ...all } = await gm.call(supervisionApi.people, { query: {} })
+    const own = await gm.call(supervisionApi.person, { query: { id: pm } })
+    expect([asOf, all.asOf, own.asOf]).toEqual([words, words, words])
+  }
+})
+
 test('the night puts right what it is off by, and says how much', async () => {
   await book.correction({ site: sites[1]!.id, who: pm, daysAgo: 3, hours: 2 })
   const right = [await keptDays(), await keptTimes()]

@@ -34,11 +34,11 @@ const HOMES = `SELECT 'home', coalesce(h.person, c.person), coalesce(h.site_id, 
        ON c.person = h.person AND c.site_id = h.site_id`
 /**
  * Like is compared with like: of judged records the branch's mean for their kind, the stage of their site then and the
- * post of whose they were is what was to be expected (docs/decisions/0602).
+ * post of whose they were is what was to be expected (docs/decisions/0602). Homes stay apart, by their complaints.
  */
 const judged = (told: Told) => `stages AS (${STAGES}),
-   judged AS (SELECT u.what, u.person, u.site_id, u.n, u.bad, p.post, g.stage,
-       sum(u.bad) OVER cell / nullif(sum(u.n) OVER cell, 0)::numeric AS mean
+   judged AS (SELECT u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END AS site_id, p.post, g.stage,
+       sum(u.n) AS n, sum(u.bad) AS bad, sum(sum(u.bad)) OVER cell / nullif(sum(sum(u.n)) OVER cell, 0)::numeric AS mean
      FROM (${[
        judgedBy('promise', 's_first'),
        judgedBy('warning', 's_warning'),
@@ -48,6 +48,7 @@ const judged = (told: Told) => `stages AS (${STAGES}),
      ].join(' UNION ALL ')}) u
      JOIN people p ON p.id = u.person
      LEFT JOIN stages g ON g.site_id = u.site_id AND g.from_day <= u.day AND g.to_day > u.day
+     GROUP BY u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END, p.post, g.stage
      WINDOW cell AS (PARTITION BY u.what, g.stage, p.post))`
 const RANKS = `SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY s.post) AS ranked
      FROM scored s
