@@ -42,7 +42,7 @@ async function fillTurns(g: Ground, from: string): Promise<void> {
   )
 }
 
-/** Corrections of each manager that were verified, that ran late and that were begun, and their times, from the rows. */
+/** Corrections of each manager that were verified, ran late and were begun, and their times, from the rows. */
 const COUNTED = `SELECT k.person AS id, (count(*) FILTER (WHERE k.what = 'corrected'))::int AS corrected,
      (count(*) FILTER (WHERE k.what = 'late'))::int AS late,
      (count(*) FILTER (WHERE k.what = 'responded'))::int AS responded,
@@ -119,7 +119,8 @@ export async function supervised(g: Ground, wants: (id: string) => boolean, say:
     const told = new Map(
       page.got.map((p) => [
         p.id,
-        `${p.corrected} ${p.correctionP50} ${p.correctionP90} ${p.responded} ${p.responseP50} ${p.responseP90} ${p.late}`,
+        `${p.corrected} ${p.correctionP50} ${p.correctionP90} ` +
+          `${p.responded} ${p.responseP50} ${p.responseP90} ${p.late}`,
       ]),
     )
     equal &&= rows.got.every((r) => {

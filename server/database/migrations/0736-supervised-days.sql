@@ -1,5 +1,5 @@
--- What a correction came to for a person who had it, kept with the write (docs/decisions/0667): when its time ran out in
--- their turn, when they handed in what was verified and how long they had it, when they first did something about it.
+-- A correction as it was for each person who had it, kept with the write (docs/decisions/0667): when its time ran out
+-- in their turn, when they handed in what was verified and how long they had it, when they first did something about it.
 -- What runs out is written down before it does: whoever reads asks whether it has by now. `of_site` and no `site_id`:
 -- what was theirs is read also by who does not reach the site any more.
 CREATE TABLE supervised_corrections (
@@ -95,13 +95,15 @@ DECLARE
     WHEN 'removed' THEN 'SELECT tenant_id, correction_id FROM removed'
     WHEN 'both' THEN 'SELECT tenant_id, correction_id FROM added UNION SELECT tenant_id, correction_id FROM removed'
     WHEN 'acted' THEN $f$SELECT tenant_id, correction_id FROM added WHERE action IN ('开始整改', '提交整改照片')$f$
-    ELSE 'SELECT n.tenant_id, n.id AS correction_id FROM added n JOIN removed o ON o.tenant_id = n.tenant_id AND o.id = n.id
+    ELSE 'SELECT n.tenant_id, n.id AS correction_id FROM added n
+      JOIN removed o ON o.tenant_id = n.tenant_id AND o.id = n.id
       WHERE (n.bc_id, n.site_id, n.correction_status) <> (o.bc_id, o.site_id, o.correction_status)'
   END;
 BEGIN
   EXECUTE format($f$
     WITH x AS MATERIALIZED (SELECT DISTINCT c.tenant_id, c.correction_id FROM (%s) c),
-    counted AS MATERIALIZED (SELECT n.* FROM x CROSS JOIN LATERAL supervised_correction(x.tenant_id, x.correction_id) n),
+    counted AS MATERIALIZED (SELECT n.* FROM x
+      CROSS JOIN LATERAL supervised_correction(x.tenant_id, x.correction_id) n),
     gone AS (DELETE FROM supervised_corrections s USING x
       WHERE s.tenant_id = x.tenant_id AND s.correction_id = x.correction_id AND NOT EXISTS (SELECT FROM counted n
         WHERE n.tenant_id = s.tenant_id AND n.correction_id = s.correction_id AND n.user_id = s.user_id))
@@ -233,8 +235,8 @@ INSERT INTO supervised_corrections
 SELECT n.* FROM corrections k CROSS JOIN LATERAL supervised_correction(k.tenant_id, k.id) n;
 INSERT INTO supervised_days AS k (tenant_id, bc_id, day, user_id, of_site, late, in_time, corrected, responded, planned,
   patrolled)
-SELECT t.tenant_id, t.bc_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date, p.user_id, t.site_id, 0, 0, 0, 0, count(*),
-  count(t.outcome)
+SELECT t.tenant_id, t.bc_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date, p.user_id, t.site_id, 0, 0, 0, 0,
+  count(*), count(t.outcome)
 FROM patrol_tasks t
 CROSS JOIN LATERAL unnest(t.user_ids) AS p(user_id)
 WHERE t.outcome IS DISTINCT FROM 6

@@ -6,7 +6,7 @@ const COUNTS = ['late', 'in_time', 'corrected', 'responded', 'planned', 'patroll
 const each = (said: (column: string) => string) => COUNTS.map(said).join(', ')
 
 /**
- * What is kept of corrections and of patrols by day, person and site against these since a day, as the night does it
+ * Counts corrections and patrols since a day again by day, person and site, as the night does it
  * (docs/decisions/0667): what differs is put right by its difference, so that what others write meanwhile stands.
  * Answers how many rows differed.
  */
@@ -54,7 +54,8 @@ export async function recountSupervised(tx: Pick<Tx, 'run'>, tenant: string, sin
      kept AS (SELECT k.bc_id, k.day, k.user_id, k.of_site, ${each((c) => `k.${c}`)}
        FROM supervised_days k
        WHERE k.tenant_id = $1 AND k.day >= $2::date),
-     differing AS (SELECT bc_id, day, user_id, of_site, ${each((c) => `coalesce(c.${c}, 0) - coalesce(k.${c}, 0) AS ${c}`)}
+     differing AS (SELECT bc_id, day, user_id, of_site,
+         ${each((c) => `coalesce(c.${c}, 0) - coalesce(k.${c}, 0) AS ${c}`)}
        FROM counted c
        FULL JOIN kept k USING (bc_id, day, user_id, of_site))
      INSERT INTO supervised_days AS k (tenant_id, bc_id, day, user_id, of_site, ${COUNTS.join(', ')})

@@ -114,21 +114,21 @@ const one = async (id = pm) =>
 test('what is kept is what the records say, after each thing that may happen to them', async () => {
   await asCounted('nothing')
   const site = sites[0]!.id
-  const open = await book.correction({ site, who: pm, daysAgo: 2, hours: 0, ended: null, status: 2, due: 72 })
+  const open = await book.correction({ site, who: pm, daysAgo: 2, hours: 0, ended: null, status: 2, due: 54 })
   for (const [daysAgo, hours] of [
     [9, 3],
     [8, 40],
-    [5, 0.5],
+    [5, 0.51],
   ] as const)
-    await book.correction({ site, who: pm, daysAgo, hours, started: 0.25 })
+    await book.correction({ site, who: pm, daysAgo, hours, started: 0.255 })
   await asCounted('laid')
   const before = await one()
   expect([before.corrected, before.late, before.correctionP90]).toEqual([3, 1, 40 * 3_600])
-  // The time of the open one runs out tomorrow: it is late then, and nothing has to happen for it.
-  server.later(2 * DAY)
+  // The time of the open one runs out this afternoon: it is late then, and nothing has to happen for it.
+  server.later(6 * HOUR)
   gm = await server.as('branch_gm')
   expect((await one()).late).toBe(2)
-  server.later(-2 * DAY)
+  server.later(-6 * HOUR)
   gm = await server.as('branch_gm')
 
   await server.sql(`UPDATE corrections SET assignee_id = $2, changed_at = :now WHERE id = $1`, [open, keeper])

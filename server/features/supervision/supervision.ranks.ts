@@ -13,7 +13,8 @@ export const stageThen = (site: string, at: string): string => `LEFT JOIN LATERA
        LIMIT 1) g ON true`
 /** The stages of a site as spans of days: each runs until the next one begins. */
 const STAGES = `SELECT g.site_id, g.stage, g.actual_start AS from_day,
-       coalesce(lead(g.actual_start) OVER (PARTITION BY g.site_id ORDER BY g.actual_start, g.sort), 'infinity') AS to_day
+       coalesce(lead(g.actual_start) OVER (PARTITION BY g.site_id ORDER BY g.actual_start, g.sort),
+         'infinity') AS to_day
      FROM site_stages g
      JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id AND w.bc_id = $2
      WHERE g.tenant_id = $1 AND g.actual_start IS NOT NULL`

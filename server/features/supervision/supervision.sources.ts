@@ -60,11 +60,11 @@ const tasks = (told: Told) => `${columns('task', {
        AND t.outcome IS DISTINCT FROM ${taskState.code.excused}
        AND (t.outcome IS NOT NULL OR t.lapses_at <= :now) ${only(told.tasks)}`
 
-/** Kept from nobody who is asked about or asks: of a feedback it may be (docs/decisions/0580). */
+/** A correction of a feedback may be kept from whom it is about or from who asks (docs/decisions/0580). */
 export const OPEN_TO_BOTH = `(NOT s.may_hide OR EXISTS (SELECT FROM corrections k
        WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT ${correctionKept('k', 's.user_id')}
          AND NOT ${correctionKept('k', '$5')}))`
-/** Rows `s`: what a correction came to for each of its people (docs/decisions/0667), at one of its moments in the span. */
+/** Corrections `s` for each of their people (docs/decisions/0667), at one of their moments in the span. */
 const came = (told: Told, moment: string) => `FROM people p
      JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
        AND ${within(moment)} AND ${moment} <= :now
@@ -81,7 +81,7 @@ const correction = (told: Told, moment: string, took: string, bad: string) => `$
      ${came(told, moment)}`
 /** Their time ran out while somebody had them. */
 const late = (told: Told) => correction(told, 's.ran_out', 'NULL', '1')
-/** Verified, on the day on which they were handed in. */
+/** They were verified, and count on the day on which they were handed in. */
 const handed = (told: Told) => correction(told, 's.handed', 's.took', '0')
 /** From when somebody first had a correction until they first did something about it. */
 const responses = (told: Told) => correction(told, 's.acted', 's.response', '0')
