@@ -1,5 +1,6 @@
 -- A correction as it was for each person who had it, kept with the write (docs/decisions/0667): when its time ran out
--- in their turn, when they handed in what was verified and how long they had it, when they first did something about it.
+-- in their turn, when they handed in what was verified and how long they had it, when they first did something
+-- about it.
 -- What runs out is written down before it does: whoever reads asks whether it has by now. `of_site` and no `site_id`:
 -- what was theirs is read also by who does not reach the site any more.
 CREATE TABLE supervised_corrections (
