@@ -18,6 +18,7 @@ import { takeBackFallen } from '../features/shares/fallen.service.ts'
 import { dropFallen } from '../features/shares/previews.service.ts'
 import { letterSites } from '../features/sites/initials.service.ts'
 import { tellSubscribers } from '../features/statistics/daily-sheet.service.ts'
+import { recountSupervised } from '../features/supervision/supervised-days.service.ts'
 import { weighAll } from '../features/trusts/trusts.service.ts'
 import { sealLog } from '../features/userlogs/userlogs.service.ts'
 import { weighAll as weighWarnings, weighChanged } from '../features/warnings/weighing.service.ts'
@@ -85,7 +86,8 @@ const figures: Daily = {
     const since = addDays(day, -COUNTED_DAYS)
     const alarms = await unhurried(db, (tx) => recountAlarmHours(tx, tenant, since))
     const patrols = await unhurried(db, (tx) => recountPatrolDays(tx, tenant, since))
-    return alarms + patrols ? `改正报警 ${alarms} 行，巡检 ${patrols} 行` : ''
+    const people = await unhurried(db, (tx) => recountSupervised(tx, tenant, since))
+    return alarms + patrols + people ? `改正报警 ${alarms} 行，巡检 ${patrols} 行，监督 ${people} 行` : ''
   },
 }
 const noWork: Daily = {

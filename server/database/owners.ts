@@ -99,7 +99,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   statements: ['owed_charges', 'owed_lines', 'owed_payments', 'statement_objections', 'statements'],
   threads: ['thread_messages', 'thread_outcomes', 'thread_reads', 'thread_templates', 'threads'],
   streams: ['video_calls'],
-  supervision: ['supervision_remarks'],
+  supervision: ['supervised_corrections', 'supervised_days', 'supervised_times', 'supervision_remarks'],
   tidiness: ['tidiness_checks', 'tidiness_judgings'],
   trusts: ['alarm_pairs', 'alarm_pair_logs', 'alarm_trusts'],
   userlogs: ['user_logs', 'log_blackened', 'log_heads'],

@@ -145,7 +145,8 @@ export async function openBook(server: TestServer, bc: string) {
           what: 'correction',
           site: o.site,
           people: [o.who],
-          at: isDone ? toAt! : dueAt,
+          // Judged once: on the day on which the time ran out, else on that on which it was handed in.
+          at: isLate ? dueAt : toAt!,
           bad: +isLate,
         })
       return id

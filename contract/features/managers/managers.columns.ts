@@ -11,7 +11,7 @@ export const managerColumns = columnsOf<typeof managersApi.list>()({
   month: number('本月巡检', 'patrolsMonth', { sort: 'patrolsMonth' }),
   open: number('手上整改', 'open'),
   late: number('超期', 'late'),
-  onTime: percent('整改及时率', 'onTime', { sort: 'onTime' }),
+  onTime: percent('整改及时率（近 30 天）', 'onTime', { sort: 'onTime' }),
   corrections: number('计入条数', 'corrections'),
   complaints: number('投诉数（近 30 天）', 'complaints', { sort: 'complaints' }),
   phone: text('电话', 'phone'),

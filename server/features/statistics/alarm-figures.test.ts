@@ -398,7 +398,7 @@ test('what is kept is put right at night by what it is off by, and says how much
     `SELECT note FROM job_runs WHERE kind = 'figures' AND tenant_id = $1`,
     [people.hq.tenant],
   )
-  expect(run!.note).toMatch(/^改正报警 \d+ 行，巡检 0 行$/)
+  expect(run!.note).toMatch(/^改正报警 \d+ 行，巡检 0 行，监督 0 行$/)
   server.later(-DAY * 1000)
 })
 

@@ -21,6 +21,9 @@ export interface AsOf {
 /** The same instant of another day: the running day is compared with what had happened by then. */
 export const sameHour = (now: Date, days: number): Date => new Date(now.getTime() + days * 86_400_000)
 
+/** The time of figures of records, which are counted up to this minute at any hour. */
+export const upTo = (now: Date): string => `截至 ${shanghaiTime(now).slice(11, 16)}`
+
 export async function asOf(tx: Tx, scope: Scope, now: Date): Promise<AsOf> {
   const where = scopedBranches(scope, 'c')
   const { rows } = await tx.query(
@@ -37,5 +40,5 @@ export async function asOf(tx: Tx, scope: Scope, now: Date): Promise<AsOf> {
   const begun = clock >= (rows[0]?.opens ?? '00:00')
   const over = clock > (rows[0]?.closes ?? '23:59')
   const day = begun ? today : addDays(today, -1)
-  return { now, today, begun, over, day, words: begun ? `截至 ${clock}` : `${day.slice(5)} 全天` }
+  return { now, today, begun, over, day, words: begun ? upTo(now) : `${day.slice(5)} 全天` }
 }

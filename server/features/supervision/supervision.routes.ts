@@ -17,7 +17,7 @@ import { type Call, serve } from '../../kit/serve.ts'
 import { Json, pageJson, type PageOf } from '../../kit/statement.ts'
 import { branchName } from '../companies/companies.reads.ts'
 import { sendList } from '../exports/exports.service.ts'
-import { asOf } from '../statistics/as-of.reads.ts'
+import { upTo } from '../statistics/as-of.reads.ts'
 import { unledSites } from './branches.queries.ts'
 import { checkInsOf, managersOf, unvisitedSites } from './map.queries.ts'
 import { peoplePage, recordsPage } from './supervision.queries.ts'
@@ -63,14 +63,13 @@ async function mapOf(call: Call, query: QueryOf<typeof supervisionApi.map>): Pro
   const days = query.days ?? UNVISITED_DAYS
   return at.read(async (tx) => {
     const where = { tenant, bc, person }
-    const now = await asOf(tx, at.user.scope, call.now())
     const people = await managersOf(tx, where)
     const last = await checkInsOf(tx, where, 'last')
     const today = Map.groupBy(await checkInsOf(tx, where, 'today'), (c) => c.id)
     const bare = ({ id: _id, ...c }: (typeof last)[number]) => c
     return {
       bc_name: found(await branchName(tx, tenant, bc)),
-      asOf: now.words,
+      asOf: upTo(call.now()),
       days,
       people: people.map((p) => {
         const its = last.find((c) => c.id === p.id)
@@ -86,10 +85,9 @@ export const supervisionFeature = serve(supervisionApi, {
   async people({ query }, call) {
     const { asked, at } = await branchAsked(call, query)
     return at.read(async (tx) => {
-      const { words } = await asOf(tx, at.user.scope, call.now())
       const unled = await unledSites(tx, asked.tenant, asked.bc)
       const { text } = await pageJson(tx, peoplePage(asked, query))
-      return new Json(`${JSON.stringify({ asOf: words, unled }).slice(0, -1)},${text.slice(1)}`)
+      return new Json(`${JSON.stringify({ asOf: upTo(call.now()), unled }).slice(0, -1)},${text.slice(1)}`)
     })
   },
   person: ({ query }, call) => supervisionOf(call, query),

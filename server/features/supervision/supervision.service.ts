@@ -13,7 +13,7 @@ import { found, invalid, outside, Refused, unlessSeen } from '../../kit/refuse.t
 import { hasBranch, wholeGroup } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
-import { asOf } from '../statistics/as-of.reads.ts'
+import { upTo } from '../statistics/as-of.reads.ts'
 import { branchesOf, firstBranch } from './branches.queries.ts'
 import { READ_ON, type Told } from './evidence.ts'
 import { addRemark, dropRemark, lockRemark, remarksOf } from './remarks.queries.ts'
@@ -107,9 +107,8 @@ export async function supervisionOf(
   const own = call.user.scope
   return at.read(async (tx) => {
     const figures = found(await supervisedOne(tx, asked, person))
-    const now = await asOf(tx, at.user.scope, call.now())
     return {
-      asOf: now.words,
+      asOf: upTo(call.now()),
       from: asked.from,
       to: asked.to,
       person: figures,

@@ -1,5 +1,3 @@
-import { correctionStatus } from '@zhuguan/contract/features/alarms/alarms.record.ts'
-import { correctionActions } from '@zhuguan/contract/features/corrections/corrections.actions.ts'
 import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { taskState } from '@zhuguan/contract/features/patrols/plans.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
@@ -22,7 +20,7 @@ import { waiting } from './waiting.ts'
  */
 const BEGIN = dayBegins('$3')
 const END = dayBegins('($4::date + 1)')
-const within = (moment: string) => `${moment} >= ${BEGIN} AND ${moment} < ${END}`
+export const within = (moment: string) => `${moment} >= ${BEGIN} AND ${moment} < ${END}`
 const seconds = (from: string, to: string) => `greatest(extract(epoch FROM ${to} - ${from}), 0)::int`
 
 /** The times in which somebody led a site of the branch that was not over before the span began. */
@@ -58,59 +56,35 @@ const tasks = (told: Told) => `${columns('task', {
 })}
      FROM patrol_tasks t
      CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
-     WHERE t.tenant_id = $1 AND t.bc_id = $2 AND ${within('t.closes_at')} AND t.opens_at < ${END}
-       AND t.opens_at > ${BEGIN} - interval '14 days' AND t.outcome IS DISTINCT FROM ${taskState.code.excused}
+     WHERE t.tenant_id = $1 AND t.bc_id = $2 AND ${within('t.closes_at')}
+       AND t.outcome IS DISTINCT FROM ${taskState.code.excused}
        AND (t.outcome IS NOT NULL OR t.lapses_at <= :now) ${only(told.tasks)}`
 
-const { cancelled, corrected } = correctionStatus.code
-/** Late, or verified after it was handed in within the span, by whose turn it was (docs/decisions/0373). */
-const corrections = (told: Told) => `${columns('correction', {
-  id: 'c.correction_id',
-  person: 'c.user_id',
-  site: 'k.site_id',
-  since: 'c.since',
-  at: 'coalesce(v.handed, c.ran_out)',
-  took: 'CASE WHEN v.handed IS NOT NULL THEN c.took END',
-  bad: 'c.ran_out IS NOT NULL',
+/** A correction of a feedback may be kept from whom it is about or from who asks (docs/decisions/0580). */
+export const OPEN_TO_BOTH = `(NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+       WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT ${correctionKept('k', 's.user_id')}
+         AND NOT ${correctionKept('k', '$5')}))`
+/** Corrections `s` for each of their people (docs/decisions/0667), at one of their moments in the span. */
+const came = (told: Told, moment: string) => `FROM people p
+     JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+       AND ${within(moment)} AND ${moment} <= :now
+     WHERE ${OPEN_TO_BOTH} ${only(told.corrections)}`
+const correction = (told: Told, moment: string, took: string, bad: string) => `${columns('correction', {
+  id: 's.correction_id',
+  person: 's.user_id',
+  site: 's.of_site',
+  since: 's.since',
+  at: moment,
+  took,
+  bad,
 })}
-     FROM (SELECT t.correction_id, t.user_id, min(t.from_at) AS since,
-         min(t.due_at) FILTER (WHERE t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)
-           AND ${within('t.due_at')}) AS ran_out,
-         max(t.to_at) FILTER (WHERE t.ended = 'submitted' AND ${within('t.to_at')}) AS handed,
-         sum(${seconds('t.from_at', 't.to_at')}) FILTER (WHERE t.ended = 'submitted') AS took
-       FROM people p
-       JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id AND t.from_at < ${END}
-         AND (t.to_at IS NULL OR t.to_at >= ${BEGIN})
-       GROUP BY t.correction_id, t.user_id) c
-     JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-       AND k.correction_status <> ${cancelled}
-     CROSS JOIN LATERAL (SELECT CASE WHEN k.correction_status = ${corrected} THEN c.handed END AS handed) v
-     WHERE (c.ran_out IS NOT NULL OR v.handed IS NOT NULL) AND NOT ${correctionKept('k', 'c.user_id')}
-       AND NOT ${correctionKept('k', '$5')} ${only(told.corrections)}`
-const { start, submit } = correctionActions.table
-const ACTED = `'${start.label}', '${submit.label}'`
+     ${came(told, moment)}`
+/** Their time ran out while somebody had them. */
+const late = (told: Told) => correction(told, 's.ran_out', 'NULL', '1')
+/** They were verified, and count on the day on which they were handed in. */
+const handed = (told: Told) => correction(told, 's.handed', 's.took', '0')
 /** From when somebody first had a correction until they first did something about it. */
-const responses = (told: Told) => `${columns('correction', {
-  id: 'c.correction_id',
-  person: 'c.user_id',
-  site: 'k.site_id',
-  since: 'c.from_at',
-  at: 'a.at',
-  took: seconds('c.from_at', 'a.at'),
-  bad: '0',
-})}
-     FROM (SELECT DISTINCT ON (t.correction_id, t.user_id) t.correction_id, t.user_id, t.from_at, t.to_at
-       FROM people p
-       JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id AND t.from_at < ${END}
-         AND (t.to_at IS NULL OR t.to_at >= ${BEGIN})
-       ORDER BY t.correction_id, t.user_id, t.from_at) c
-     JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-       AND k.correction_status <> ${cancelled}
-     CROSS JOIN LATERAL (SELECT min(l.at) AS at FROM correction_logs l
-       WHERE l.tenant_id = $1 AND l.correction_id = c.correction_id AND l.action IN (${ACTED})
-         AND l.at >= c.from_at AND l.at <= coalesce(c.to_at, :now)) a
-     WHERE ${within('a.at')} AND NOT ${correctionKept('k', 'c.user_id')}
-       AND NOT ${correctionKept('k', '$5')} ${only(told.corrections)}`
+const responses = (told: Told) => correction(told, 's.acted', 's.response', '0')
 
 /** Whoever kept the home then: its steward, without one its manager. */
 const keeper = (
@@ -223,7 +197,8 @@ export const sources = (told: Told): string => `WITH led AS MATERIALIZED (${LED}
    people AS MATERIALIZED (${PEOPLE}),
    homes AS (${HOMES}),
    s_task AS (${tasks(told)}),
-   s_correction AS (${corrections(told)}),
+   s_late AS (${late(told)}),
+   s_corrected AS (${handed(told)}),
    s_response AS (${responses(told)}),
    s_answer AS (${words(told)} UNION ALL ${answers(told)}),
    s_complaint AS (${complaints(told, false)}),
@@ -246,8 +221,8 @@ export const RECORDS: Readonly<Record<Figure, string>> = {
   missed: '(SELECT * FROM s_task x WHERE x.bad = 1) r',
   answered: 's_answer r',
   responded: 's_response r',
-  corrected: '(SELECT * FROM s_correction x WHERE x.took IS NOT NULL) r',
-  late: '(SELECT * FROM s_correction x WHERE x.bad = 1) r',
+  corrected: 's_corrected r',
+  late: 's_late r',
   complaints: 's_complaint r',
   kept: 's_kept r',
   firstDue: 's_first r',

@@ -144,7 +144,10 @@ test('a correction of what is kept from somebody is in no figure of theirs', asy
   const hidden = await book.complaint({ site, people: [], daysAgo: 3, hidden: ids.steward! })
   const count = async () => {
     const { person } = await steward.call(supervisionApi.person)
-    return [person.corrected, person.responded, person.late]
+    // Both read the same, also the superior who is told of the complaint.
+    const superior = await server.as('branch_gm')
+    const read = await superior.call(supervisionApi.person, { query: { id: ids.steward, bc_id: bc } })
+    return [person, read.person].flatMap((p) => [p.corrected, p.responded, p.late])
   }
   const before = await count()
   await book.correction({

@@ -71,7 +71,7 @@ const columns = columnsOf<typeof managersApi.list>()(managerColumns, {
     ),
   late: (m) =>
     m.late ? (
-      <LinkTo page="Correction" query={{ assignee_id: m.id, overdue: 'true' }}>
+      <LinkTo page="Correction" query={{ assignee_id: m.id, overdue: 'true' }} className="figure-bad">
         {m.late}
       </LinkTo>
     ) : (
