@@ -12,8 +12,8 @@ export const PROJECTS = ['contract', 'server', 'web', 'structure']
 export const STORY_MS = 1_200_000
 const AGES_MS = 20 * 60_000
 /**
- * A process that tells stories of a copy one after the other, with one cluster that was set up once: as much as a run of
- * `npm test` has. The demo of the cluster must not grow old.
+ * A process that tells stories of a copy one after the other, with one cluster that was set up once: as much as a run
+ * of `npm test` has. The demo of the cluster must not grow old.
  */
 export class Telling {
   readonly #copy: string
@@ -34,7 +34,7 @@ export class Telling {
     await once(child, 'message')
     return { child, until: Date.now() + AGES_MS, close }
   }
-  /** What is said of a story; nothing where the process ends over it. */
+  /** Tells one story; a process that ends over it says nothing. */
   async tell({ story, touches }: { story: readonly string[]; touches: string[] }): Promise<Told> {
     if (!this.#open || Date.now() > this.#open.until) {
       await this.close()

@@ -108,7 +108,8 @@ export const homePage = z.object({
   visits: z.array(homeVisit),
   promises: z.array(homePromise),
   feedback: z.array(homeFeedback),
-  devices: z.array(homeDevice.extend({ mine: z.boolean() })),
+  /** Of the company a surname is enough there. */
+  devices: z.array(homeDevice.omit({ boundBy: true }).extend({ mine: z.boolean() })),
   /** When all of this was so. */
   at: z.number().int(),
 })

@@ -1,5 +1,5 @@
--- The code beside a case on a wall opens a link of that wall (docs/decisions/0688): nobody made it, and what it brings is
--- counted for the wall. Of a case there is one that still opens.
+-- The code beside a case on a wall opens a link of that wall (docs/decisions/0688): nobody made it, and what it brings
+-- is counted for the wall. Of a case there is one that still opens.
 ALTER TABLE links
   ALTER COLUMN made_by DROP NOT NULL,
   ADD screen_id uuid,

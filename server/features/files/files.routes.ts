@@ -37,6 +37,16 @@ const SHOWN_ON: readonly PageName[] = [
   'DailyMonitor',
   'DeviceList',
 ]
+/** The pages that show what the people of a home sent. */
+const HOMES_ON: readonly PageName[] = [
+  'OwnerInfo',
+  'OwnerInteract',
+  'OwnerFeedback',
+  'OwnerPromise',
+  'OwnerVisit',
+  'FeedbackList',
+  'PromiseList',
+]
 /** The pages that show pictures of goods. */
 const GOODS_ON: readonly PageName[] = ['DispatchList', 'AcceptanceList', 'ChangeGoods']
 const AN_HOUR = 300
@@ -47,6 +57,7 @@ const PAPERS: readonly string[] = ['document', 'consent', 'identity']
 
 const reachesOf = (user: SessionUser) => ({
   pictures: reachOf(user, ...SHOWN_ON.map(pageLabel)),
+  sent: reachOf(user, ...HOMES_ON.map(pageLabel)),
   faces: reachOf(user, pageLabel('WorkerList')),
   documents: reachOf(user, 'worker:document'),
   consents: reachOf(user, 'worker:face'),
@@ -63,7 +74,7 @@ type FileRow = NonNullable<Awaited<ReturnType<typeof fileOf>>>
 const isProofSeen = (file: FileRow, { identities }: ReturnType<typeof reachesOf>): boolean =>
   file.kind === 'identity' && !!identities && hasBranch(identities, file.bc_id)
 /**
- * A picture is seen by who sees its site, a face and papers by who sees them of the worker, a product's by who sees what
+ * A picture is seen by who sees its site, one that the people of the home sent by who reads their words, a face and papers by who sees them of the worker, a product's by who sees what
  * is sold there, goods by both parties of their order; what is not tied to a record yet, by who uploaded it.
  */
 const isVisible = (file: FileRow, me: string, reaches: ReturnType<typeof reachesOf>): boolean =>
@@ -79,7 +90,12 @@ const isVisible = (file: FileRow, me: string, reaches: ReturnType<typeof reaches
     (file.bc_id === null ||
       hasBranch(reaches.products, file.bc_id) ||
       reaches.products.stores !== undefined)) ||
-  (file.site_id !== null && !!reaches.pictures && hasPlace(reaches.pictures, file.bc_id, file.site_id))
+  isOfHome(file, reaches)
+/** A picture of a site. */
+function isOfHome(file: FileRow, { pictures, sent }: ReturnType<typeof reachesOf>): boolean {
+  const reach = file.link_id === null ? pictures : sent
+  return file.site_id !== null && !!reach && hasPlace(reach, file.bc_id, file.site_id)
+}
 
 export function filesFeature(store: FileStore): Feature {
   const uploads = allowance(AN_HOUR, HOUR_MS, `您一小时内上传的照片太多（最多 ${AN_HOUR} 张），请稍后再试`)

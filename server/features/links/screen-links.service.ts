@@ -41,8 +41,8 @@ export async function linksOfScreen(
     row({ id: uuid, target_id: uuid, generation: int4, hash: bytea }),
     `INSERT INTO links AS l (tenant_id, id, bc_id, kind, target_id, hash, expires_at, made_name, made_at, generation,
        store_id, title, screen_id)
-     SELECT $1, n.id, $2, '${linkKind.code.share}', n.target, n.hash, n.expires, $3, :now, 1, $4, n.title, $5
-     FROM unnest($6::uuid[], $7::uuid[], $8::bytea[], $9::timestamptz[], $10::text[]) n(id, target, hash, expires, title)
+     SELECT $1, n.id, $2, '${linkKind.code.share}', n.target, n.hash, n.ends, $3, :now, 1, $4, n.title, $5
+     FROM unnest($6::uuid[], $7::uuid[], $8::bytea[], $9::timestamptz[], $10::text[]) n(id, target, hash, ends, title)
      ON CONFLICT (tenant_id, screen_id, target_id) WHERE screen_id IS NOT NULL AND revoked_at IS NULL
      DO UPDATE SET expires_at = EXCLUDED.expires_at, title = EXCLUDED.title
      RETURNING l.id, l.target_id, l.generation, l.hash`,

@@ -8,7 +8,7 @@ export const grantsExamples = examplesOf(grantsApi, (r) => {
   return {
     home: { query: { site_id: r.site } },
     answers: { query: contact },
-    answer: { body: { ...contact, answer: 2, how: 'electronic', answeredOn: '2026-01-01' } },
+    answer: { body: { ...contact, answer: 2, how: 'spoken', answeredOn: '2026-01-01' } },
     withdraw: { body: { ...contact, reason: '试试看' } },
     grant: {
       body: {

@@ -109,6 +109,8 @@ export async function answerVideo(
   if (await isGiven(tx, call.user.tenant, videoAsked(contact)))
     refuse(`${of.name}已经同意看现场；本人改变主意请用“撤回同意”`)
   if (wording !== VIDEO_WORDING) refuse('说明已经更新，请重新打开这一页再看一遍')
+  if (a.how === consentHow.code.electronic && call.user.id)
+    throw invalid('how', '电子答复由本人在自己的手机页面上做；代为登记请选书面或当面')
   if (a.how === consentHow.code.spoken && call.user.id && !a.proof)
     throw invalid('proof', '当面答复请上传凭证照片（签字、聊天截图）')
   await recordAnswer(tx, call, videoAsked(contact), { ...a, scope: VIDEO_SCOPE, wording })

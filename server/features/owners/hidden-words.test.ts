@@ -164,7 +164,7 @@ test('what repeats something kept from the steward says nothing of that to the s
   expect(events.at(-1)).toMatchObject({ act: 'cancel', words: '重复：同一件事' })
   expect((await phone.page()).feedback.find((f) => f.id === second)).toMatchObject({
     status: 4,
-    cancelledFor: '重复：同一件事',
+    cancelledFor: '重复',
     ofNo: hidden,
   })
   await service.call(feedback.release, { body: await seen(of_id) })

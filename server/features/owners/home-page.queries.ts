@@ -216,7 +216,8 @@ const PAUSED = 'f.paused_until > :now'
 const lastLine = (act: 'answer' | 'cancel') => `FROM feedback_events e
        WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = '${act}'
        ORDER BY e.at DESC, e.id DESC LIMIT 1`
-const WHY_CANCELLED = `coalesce((SELECT e.words ${lastLine('cancel')}), '')`
+/** The cause alone: what staff wrote beside it is for the house. */
+const WHY_CANCELLED = `coalesce((SELECT split_part(e.words, '：', 1) ${lastLine('cancel')}), '')`
 /** Of the home in their time, but for what is kept from `hand`, who alone stands behind the device; `id`: this one. */
 export async function feedbackFor(
   tx: Tx,

@@ -94,7 +94,11 @@ export async function homeStateOf(tx: Tx, e: Entered, number: string): Promise<H
       visits: await visitsTo(tx, tenant, contact),
       promises: await promisesFor(tx, tenant, contact),
       feedback: await feedbackFor(tx, tenant, contact, { hand: device.only_hand }),
-      devices: devices.map(({ device: d, ...shown }) => ({ ...shown, mine: d === number })),
+      devices: devices.map(({ boundBy: _who, device: d, onlyHand, ...shown }) => ({
+        ...shown,
+        onlyHand: onlyHand && staffOf('工作人员', onlyHand),
+        mine: d === number,
+      })),
       at: Math.floor(own.now().getTime() / 1_000),
     },
   }

@@ -70,7 +70,8 @@ test('who made the link and let in the device alone reads on it nothing that is 
   const asking = (await own.page()).devices.find((d) => d.state === 'asking')!
   expect((await own.allow(asking.id)).code).toBe(200)
   expect(await shown({ ...own, ...next })).not.toContain(hidden)
-  expect((await own.page()).devices.map((d) => d.onlyHand)).toEqual([home.name, home.name])
+  const byPost = `工作人员 ${home.name[0]}`
+  expect((await own.page()).devices.map((d) => d.onlyHand)).toEqual([byPost, byPost])
   for (const refused of [await allow(steward, own.id), await own.allow(asking.id), await next.allow(own.id)])
     expect([refused.code, refused.msg]).toEqual([409, ALONE])
   // Service hears of it, and vouches for it: then it is the wife's, and she lets in the other one.
@@ -128,7 +129,7 @@ test('the home hears of every link and device, service of a link that puts out a
   // The husband's own was sent by another, and is nobody's alone.
   const theirs = (await week()).filter((t) => !t.includes('陈太太') && t.includes('新设备'))
   expect(theirs.join()).not.toContain('还没有另一个人核对')
-  expect((await own.page()).devices[0]).toMatchObject({ onlyHand: home.name })
+  expect((await own.page()).devices[0]).toMatchObject({ onlyHand: `工作人员 ${home.name[0]}` })
   // A neighbour hears nothing of it.
   const [other] = await server.sql<{ site: string; contact: string }>(
     `SELECT w.id AS site, h.id AS contact FROM sites w

@@ -232,7 +232,7 @@ test('answered, waiting, called off, taken back: the owner reads since when and 
   for (const by of [phone, hers])
     expect(await mine(by)).toMatchObject({
       status: 4,
-      cancelledFor: '业主撤回：业主自己修好了',
+      cancelledFor: '业主撤回',
       pausedAt: null,
       mayReopen: false,
     })

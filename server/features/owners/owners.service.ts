@@ -5,7 +5,9 @@ import { maskPhone } from '@zhuguan/contract/kit/masked.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { found, invalid, refuse, unlessSeen } from '../../kit/refuse.ts'
+import { reachOf } from '../../kit/reach.ts'
+import { found, invalid, refuse, Refused, unlessSeen } from '../../kit/refuse.ts'
+import { hasPlace } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import { endCase } from '../cases/consenting.service.ts'
 import { forgetStills } from '../devices/devices.service.ts'
@@ -59,12 +61,24 @@ export async function addOwner(tx: Tx, call: Call, body: BodyOf<Api['add']>): Pr
   changed(tx, call, home, `登记业主 ${body.name}`)
 }
 
+const mayChange = (call: Call, home: { bc_id: string; id: string }): boolean => {
+  const reach = reachOf(call.user, 'owner:change')
+  return !!reach && hasPlace(reach, home.bc_id, home.id)
+}
+/** Another name and another number at once, or a name that shares no sign with the one before: no slip of the pen. */
+const isOther = (was: Owner, to: Owner): boolean =>
+  to.name !== was.name &&
+  (to.phone !== was.phone || !Array.from(to.name).some((sign) => was.name.includes(sign)))
 /** The same person by their right name or number, on every home of theirs. */
 export async function correct(tx: Tx, call: Call, body: BodyOf<Api['correct']>): Promise<void> {
   const { home, contact } = await open(tx, call, body)
   refuse(contact.signatory ? undefined : '只有业主本人用“更正业主”，其他联系人请直接编辑')
   const to: Owner = { name: body.name, phone: body.phone || contact.phone }
   if (to.name === contact.name && to.phone === contact.phone) throw invalid('name', '没有要更正的内容')
+  if (isOther(contact, to) && !mayChange(call, home))
+    throw new Refused(
+      '改成这样就是另一个人了：换了业主请分公司总经理用“更换业主”，以前的留言和同意不会带过去',
+    )
   await correctOwner(tx, call, home.owner_id!, to)
   if (to.phone !== contact.phone) await endAccessOfOwner(tx, call, home.owner_id!)
   await call.log(tx, {

@@ -16,8 +16,10 @@ const STATE = `CASE WHEN s.revoked_at IS NOT NULL THEN '${revoked}' WHEN ${PAINT
        ELSE '${silent}' END`
 const COLUMNS = `s.id, s.name, s.bc_id, c.bc_name, s.store_id, k.name AS "storeName", k.status AS "storeStatus",
      s.kind, ${STATE} AS state, s.arrangement_id, a.name AS "arrangementName", s.width, s.height, s.bundle,
-     s.scene, s.item, s.frames, s.age, (SELECT coalesce(sum(l.openings), 0)::int FROM links l
-       WHERE l.tenant_id = $1 AND l.screen_id = s.id) AS scanned, ${epoch('s.said_at')} AS "saidAt", ${epoch('s.moved_at')} AS "movedAt",
+     s.scene, s.item, s.frames, s.age, 
+     (SELECT coalesce(sum(l.openings), 0)::int FROM links l
+       WHERE l.tenant_id = $1 AND l.screen_id = s.id) AS scanned,
+     ${epoch('s.said_at')} AS "saidAt", ${epoch('s.moved_at')} AS "movedAt",
      s.paired_by AS "pairedBy", ${epoch('s.paired_at')} AS "pairedAt", ${epoch('s.revoked_at')} AS "revokedAt",
      s.why, s.version`
 const JOINS = `JOIN companies c ON c.tenant_id = $1 AND c.bc_id = s.bc_id

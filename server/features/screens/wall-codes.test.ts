@@ -50,7 +50,7 @@ const screenRow = async (id: string) =>
 const sharesOf = (screen_id: string) =>
   gm.call(sharesApi.list, { query: { screen_id, pageSize: 100 } }).then(({ list }) => list)
 
-test('a code of each case that its home lets links show: the same one while it stands, another on another wall', async () => {
+test('a code of each case that its home lets links show: the same while it stands, another on each wall', async () => {
   const linked = await shownHome(server, gm, { bc: store.bc_id, places: ['screen', 'link'] })
   const unlinked = await shownHome(server, gm, { bc: store.bc_id, places: ['screen'] })
   const [hall, window] = [await pairedWall(), await pairedWall()]

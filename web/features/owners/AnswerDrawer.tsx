@@ -36,7 +36,11 @@ export default function AnswerDrawer({ of, ...p }: DrawerProps & { of: ContactVi
         ))}
       </ol>
       <ChoiceField of={form} name="answer" codes={consentAnswer} />
-      <ChoiceField of={form} name="how" codes={consentHow} />
+      <ChoiceField
+        of={form}
+        name="how"
+        codes={{ options: consentHow.options.filter((o) => o.value !== consentHow.code.electronic) }}
+      />
       <DayField of={form} name="answeredOn" to={today} />
       <PictureField of={form} name="proof" caption={`${of.name} 的答复凭证`} />
     </FormDrawer>
