@@ -82,6 +82,7 @@ import { sessionFeature } from '../features/session/session.routes.ts'
 import { settingsFeature } from '../features/settings/settings.routes.ts'
 import { previewBelongings } from '../features/shares/previews.belongings.ts'
 import { previewsFeature } from '../features/shares/previews.routes.ts'
+import { sharesOfScreen } from '../features/shares/screen-shares.service.ts'
 import { sharePageFeature } from '../features/shares/share-page.routes.ts'
 import { sharesFeature } from '../features/shares/shares.routes.ts'
 import { siteLife } from '../features/sites/site-life.service.ts'
@@ -175,7 +176,10 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   pagesFeature,
   boardsFeature,
   nearbyFeature,
-  ...screensFeatures(deps),
+  ...screensFeatures({
+    ...deps,
+    codesOf: (tx, wall, cases) => sharesOfScreen(tx, deps.secretKey, wall, cases),
+  }),
   companiesFeature,
   storesFeature,
   settingsFeature({ calendars: CALENDAR_LIVES }),

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { openCluster } from '../../server/testing/global-setup.ts'
 import type { Ask, Told } from './teller.ts'
 
-/** Whose stories need no browser. */
+/** Projects of stories without a browser. */
 export const PROJECTS = ['contract', 'server', 'web', 'structure']
 /** The longest that a story may take. */
 export const STORY_MS = 1_200_000

@@ -15,6 +15,9 @@ const current = (device: string) =>
 
 /** It has told as often as it may; whether somebody looked at what it told is another question. */
 export const SPENT = 'l.told >= l.most'
+/** The wall that shows the code of the link `l` was taken back, and its code with it; the tenant is $1. */
+export const OF_NO_WALL = `(l.screen_id IS NOT NULL AND EXISTS (SELECT FROM screens s
+         WHERE s.tenant_id = $1 AND s.id = l.screen_id AND s.revoked_at IS NOT NULL))`
 /** When the link `l` was last in somebody's sight; the tenant is $1. */
 export const LAST_SEEN = `(SELECT max(p.last_at) FROM link_openings p
          WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL)`
@@ -38,7 +41,7 @@ const kept = row({
 })
 export type KeptLink = RowOf<typeof kept>
 const KEPT = `l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
-       l.revoked_at IS NULL AND l.expires_at > :now AS valid,
+       l.revoked_at IS NULL AND l.expires_at > :now AND NOT ${OF_NO_WALL} AS valid,
        CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
          THEN l.revoked_at END AS "relievedAt", coalesce(${SPENT}, false) AS full,
        ${current('$3')} AS inside`

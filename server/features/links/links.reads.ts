@@ -1,1 +1,1 @@
-export { LAST_SEEN, SPENT } from './links.queries.ts'
+export { LAST_SEEN, OF_NO_WALL, SPENT } from './links.queries.ts'

@@ -66,18 +66,3 @@ export async function linksOfScreen(
     }),
   )
 }
-
-/** These walls show nothing any more: what was scanned from them is over as well. */
-export const revokeOfScreens = (
-  tx: Tx,
-  tenant: string,
-  of: { id: string } | { store: string } | { bc: string },
-) =>
-  tx.run(
-    'links.revokeofscreens',
-    `UPDATE links l SET revoked_at = :now
-     FROM screens s
-     WHERE l.tenant_id = $1 AND s.tenant_id = $1 AND l.screen_id = s.id AND l.revoked_at IS NULL
-       AND (s.id = $2::uuid OR s.store_id = $3::uuid OR s.bc_id = $4::uuid)`,
-    [tenant, 'id' in of ? of.id : null, 'store' in of ? of.store : null, 'bc' in of ? of.bc : null],
-  )

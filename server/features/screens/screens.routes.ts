@@ -21,7 +21,7 @@ import { wallBundle } from './bundle.ts'
 import { screenDoor } from './screen-door.service.ts'
 import { screenPage } from './screens.queries.ts'
 import { screenPairing, takeBackScreen } from './screens.service.ts'
-import { wallContents } from './wall-content.service.ts'
+import { type CodesOf, wallContents } from './wall-content.service.ts'
 
 const sendPicture = ({ reply }: Call, bytes: Buffer): void => {
   reply
@@ -32,7 +32,7 @@ const sendPicture = ({ reply }: Call, bytes: Buffer): void => {
 }
 
 /** Walls, what they show, and the door that they come in by. */
-export function screensFeatures(deps: { db: Database; files: FileStore; secretKey: Buffer }): Feature[] {
+export function screensFeatures(deps: { codesOf: CodesOf; db: Database; files: FileStore }): Feature[] {
   const contents = wallContents(deps)
   const pairing = screenPairing(deps)
   const door = screenDoor({ ...deps, contents, bundle: wallBundle() })

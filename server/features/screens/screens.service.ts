@@ -13,7 +13,6 @@ import { networkOf } from '../../kit/network.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, outside, refuse, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { revokeOfScreens } from '../links/screen-links.service.ts'
 import { SYSTEM } from '../session/access.reads.ts'
 import { lockArrangement } from './arrangements.queries.ts'
 import { activeStore, refuseGuests } from './arrangements.service.ts'
@@ -160,7 +159,6 @@ export async function takeBackScreen(tx: Tx, call: Call, body: BodyOf<Api['revok
   const screen = await heldScreen(tx, call, body)
   refuse(screenActions.refusal('revoke', screen, actorAt(call.user, screen)))
   await revokeScreen(tx, call.user.tenant, screen.id, body.reason)
-  await revokeOfScreens(tx, call.user.tenant, { id: screen.id })
   await call.log(tx, {
     action: '收回屏幕',
     object: 'screen',
@@ -179,7 +177,6 @@ export async function closeScreens(
   why: string,
 ): Promise<void> {
   const n = await revokeAll(tx, call.user.tenant, of, why)
-  if (n > 0) await revokeOfScreens(tx, call.user.tenant, of)
   if (n > 0)
     await call.log(tx, {
       action: '收回屏幕',

@@ -20,8 +20,6 @@ import { shanghaiDay } from '../../kit/shanghai.ts'
 import type { Scope, Tx } from '../../kit/tx.ts'
 import { publicCases, publicPicture } from '../cases/cases.reads.ts'
 import { type FileStore, smaller } from '../files/files.service.ts'
-import type { Wall } from '../links/screen-links.service.ts'
-import { sharesOfScreen } from '../shares/screen-shares.service.ts'
 import { alarmsOf, type Branch, countsOf, tidyOf, workedToday } from './wall-figures.queries.ts'
 
 /** Figures are read once a branch in so long, for all walls that show them. */
@@ -49,6 +47,19 @@ export interface Showing {
   /** The wall on which it stands; a person who looks sees no codes. */
   wall?: Wall & { newId: () => string }
 }
+interface Wall {
+  tenant: string
+  bc: string
+  id: string
+  name: string
+  store_id: string
+}
+/** The secrets that a wall shows beside these cases: `app/` gives them, for links lead back to walls. */
+export type CodesOf = (
+  tx: Tx,
+  wall: Wall,
+  cases: { ids: readonly string[]; newId: () => string },
+) => Promise<Map<string, string>>
 /** Rows that are written in two ways become one; a place without a name counts and is not shown. */
 function placesOf(rows: Awaited<ReturnType<typeof workedToday>>) {
   const places = new Map<string, (typeof rows)[number]>()
@@ -110,13 +121,13 @@ const rankedBy = (rows: Awaited<ReturnType<typeof tidyOf>>): Ranked[] =>
 
 /** Everything that walls show, formed from answers that are kept for a moment. */
 export function wallContents({
+  codesOf: ask,
   db,
   files,
-  secretKey,
 }: {
+  codesOf: CodesOf
   db: Database
   files: FileStore
-  secretKey: Buffer
 }) {
   const seconds = (now: Date) => Math.floor(now.getTime() / 1_000)
   const ofBranch = ({ bc, tenant }: Branch): Scope => ({ tenant, bcs: [bc], sites: null, user: null })
@@ -169,7 +180,7 @@ export function wallContents({
     const { newId, tenant } = wall
     return codes.of(`${wall.id} ${ids.join()}`, now, () =>
       db
-        .tx(wholeGroup(tenant), (tx) => sharesOfScreen(tx, secretKey, wall, { ids, newId }))
+        .tx(wholeGroup(tenant), (tx) => ask(tx, wall, { ids, newId }))
         // A disk that takes no writes takes the codes away, not the wall.
         .catch(() => new Map<string, string>()),
     )

@@ -13,7 +13,7 @@ import { bool, float8, int4, row, text, texts, timestamptz, uuid } from '../../k
 import { scopedStores, whole } from '../../kit/scoped.ts'
 import { contains, dayBegins, epoch, type PageOf, type Where } from '../../kit/statement.ts'
 import { isLinked } from '../cases/cases.reads.ts'
-import { LAST_SEEN, SPENT } from '../links/links.reads.ts'
+import { LAST_SEEN, OF_NO_WALL, SPENT } from '../links/links.reads.ts'
 import { isShownVersion } from '../quotations/quotations.reads.ts'
 import { isOut } from './previews.queries.ts'
 
@@ -22,7 +22,7 @@ const KINDS = SHARED_KINDS.map((kind) => `'${kind}'`).join(', ')
 const OVER = `CASE l.kind WHEN 'share' THEN NOT ${isLinked('l.target_id')}
          WHEN 'quotation' THEN NOT ${isShownVersion('l.target_id')} ELSE NOT ${isOut('l.target_id')} END`
 const STATE = `CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
-         WHEN ${OVER} THEN 'over' WHEN ${SPENT} THEN 'used' ELSE 'live' END`
+         WHEN ${OF_NO_WALL} THEN 'revoked' WHEN ${OVER} THEN 'over' WHEN ${SPENT} THEN 'used' ELSE 'live' END`
 /** A browser that keeps nothing is no device: what two visits are, nobody can say. */
 const OTHER = `(SELECT count(DISTINCT p.device) > 1 FROM link_openings p
          WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL AND p.device NOT LIKE 'visit-%')`
