@@ -71,10 +71,10 @@ test('a clerk imports 500 workers from Excel, 12 of them broken: 488 go in, one 
   ])
   const [titles, ...left] = await cellsOf(await readFile(await failed.path()))
   expect(left).toHaveLength(11)
-  expect(left[0]![7]).toContain('工种：应为')
+  expect(left[0]![8]).toContain('工种：应为')
   const mended = left.map((r) => {
-    const i = Number(r[8]) - 2
-    return [...right(i), r[7]!, r[8]!]
+    const i = Number(r[9]) - 2
+    return [...right(i), '', r[8]!, r[9]!]
   })
   await page.getByRole('button', { name: '换一个文件' }).click()
   await page.getByLabel('选择 Excel 文件').setInputFiles({

@@ -40,7 +40,7 @@ const phoneOf = async (change?: (context: BrowserContext) => Promise<unknown>) =
   return context.newPage()
 }
 
-test('a home behind a link: painted below 110 kB, its newest picture with its age, one opening', async () => {
+test('a home behind a link: painted below 100 kB, its newest picture with its age, one opening', async () => {
   const link = await send()
   const phone = await phoneOf()
   const traffic = await countTraffic(phone)
@@ -57,9 +57,9 @@ test('a home behind a link: painted below 110 kB, its newest picture with its ag
     `/Preview of a case: ${early.length} requests before the first paint, ${traffic.requests.length} and ` +
       `${Math.round(bytes / KB)} kB until its first picture is there`,
   )
-  expect(bytes).toBeLessThan(110 * KB)
+  expect(bytes).toBeLessThan(100 * KB)
   expect(bytes).toBeGreaterThan(10 * KB)
-  expect(traffic.requests.length).toBeLessThan(21)
+  expect(traffic.requests.length).toBeLessThan(15)
   // No third party in any byte.
   expect(
     await phone.evaluate(() => performance.getEntriesByType('resource').map((e) => new URL(e.name).host)),

@@ -32,7 +32,19 @@ const linkApp = (): Plugin => ({
       build: {
         ...written,
         write: false,
-        rolldownOptions: { input: join(import.meta.dirname, 'app', 'LinkApp.tsx') },
+        rolldownOptions: {
+          input: join(import.meta.dirname, 'app', 'LinkApp.tsx'),
+          output: {
+            codeSplitting: {
+              includeDependenciesRecursively: false,
+              groups: [
+                { name: 'LinkApp', tags: ['$initial'] },
+                // A file of a few codes weighs less than the head of its answer.
+                { name: 'Shared', minShareCount: 2 },
+              ],
+            },
+          },
+        },
       },
     })
     for (const part of (Array.isArray(built) ? built : [built]).flatMap((b) =>

@@ -36,6 +36,7 @@ test('every endpoint has a rule; doors of machines, links and sign-in alone need
     '/open/home/casewithdraw',
     '/open/home/consent',
     '/open/home/feedback',
+    '/open/home/introduce',
     '/open/home/keep',
     '/open/home/leave',
     '/open/home/look',

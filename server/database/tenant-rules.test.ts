@@ -128,7 +128,7 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   columns: ['installation.files_mark', 'user_logs.hash', 'user_logs.seq'],
   // One day's rest by the settings; where people of several sites are expected; sums that triggers keep; whether the
   // owner of a table is at work; which groups have messages or mail to send (0630, 0655); lead times;
-  // how far a customer has come (0610).
+  // how far a customer has come (0610); a correction as it was for each person who had it (0667).
   functions: [
     'add_branch_attend',
     'by_owner',
@@ -138,6 +138,7 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     'lead_days_of',
     'rest_day',
     'step_customer',
+    'supervised_correction',
   ],
   // Sums: alarms, items_to_order, orders, patrol_tasks, patrols, site_days. What is to be ordered (0291): pieces,
   // products and their categories, site_stages. Copies: corrections. What an older release writes: device_….
@@ -147,6 +148,9 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   triggers: [
     'alarms',
     'contracts',
+    // Whose a correction was and when they did something about it, copied for supervision (0667).
+    'correction_logs',
+    'correction_turns',
     'corrections',
     'customer_contacts',
     'customers',
@@ -170,6 +174,7 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
     'site_days',
     'site_stages',
     'sites',
+    'supervised_corrections',
     'tidiness_checks',
     'users',
     'workers',

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const HEAD = ['工号', '姓名*', '分公司*', '工种*', '性别', '联系方式', '班组']
+const HEAD = ['工号', '姓名*', '分公司*', '工种*', '性别', '联系方式', '班组', '已告知']
 const person = (i: number): string[] => [
   `T${String(i).padStart(5, '0')}`,
   `测试${String.fromCharCode(0x4e00 + i)}`,
@@ -25,6 +25,7 @@ const person = (i: number): string[] => [
   '男',
   `139${String(i).padStart(8, '0')}`,
   '一班',
+  '',
 ]
 const people = (n: number, from = 0) => Array.from({ length: n }, (_, i) => person(from + i))
 const count = async () => (await gm.call(workersApi.list)).totalCount
@@ -98,11 +99,11 @@ test('500 workers, 12 of them broken: the good ones are stored, the others keep 
   const again = await cellsOf(await download(server.url, gm, workersImport.api.failed, { id: state.id }))
   expect(again[0]).toEqual([...HEAD, '原因', '原文件行号'])
   expect(again).toHaveLength(12)
-  expect(again.find((r) => r[8] === '42')![7]).toBe('性别：应为：男、女')
+  expect(again.find((r) => r[9] === '42')![8]).toBe('性别：应为：男、女')
   // What names its column itself is not named twice.
-  expect(again.find((r) => r[8] === '52')![7]).toBe('联系方式应为 11 位手机号，或带区号的固定电话')
+  expect(again.find((r) => r[9] === '52')![8]).toBe('联系方式应为 11 位手机号，或带区号的固定电话')
   for (const [i, column] of spoil.slice(1)) {
-    const row = again.find((r) => r[8] === String(i + 2 + (i === 90 ? 1 : 0)))!
+    const row = again.find((r) => r[9] === String(i + 2 + (i === 90 ? 1 : 0)))!
     Object.assign(row, { [i === 90 ? 0 : column]: i === 90 ? 'T90000' : person(i)[column] })
   }
   const second = await checked(server.url, gm, workersImport, await sheetOf(again[0]!, again.slice(1)))

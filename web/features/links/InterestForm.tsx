@@ -13,6 +13,7 @@ export default function InterestForm({ bearer, maker }: { bearer: Bearer; maker:
     <NumberForm
       titles={{ name: '怎么称呼您', phone: '电话' }}
       notice={SHARE_NOTICE.words}
+      unagreed="请先勾选同意，我们才能联系您"
       button="请联系我"
       sent={`收到了，${maker}会尽快联系您。`}
       send={(name, phone) =>

@@ -6,12 +6,15 @@ import { ApiError } from '../../kit/api.ts'
 export function NumberForm({
   titles,
   notice,
+  unagreed,
   button,
   sent: thanks,
   send: give,
 }: {
   titles: { name: string; phone: string }
   notice: string
+  /** Said to whoever sends it without agreeing. */
+  unagreed: string
   button: string
   sent: string
   send: (name: string, phone: string) => Promise<unknown>
@@ -25,7 +28,7 @@ export function NumberForm({
   const [why, setWhy] = useState<{ text: string; fields: Record<string, string> }>({ text: '', fields: {} })
   async function send(e: FormEvent) {
     e.preventDefault()
-    if (!agreed) return setWhy({ text: '请先勾选同意，我们才能联系', fields: {} })
+    if (!agreed) return setWhy({ text: unagreed, fields: {} })
     setBusy(true)
     try {
       await give(name, phone)

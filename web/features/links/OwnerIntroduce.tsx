@@ -18,6 +18,7 @@ export default function OwnerIntroduce({ bearer }: { bearer: Bearer }) {
       <NumberForm
         titles={{ name: '怎么称呼朋友', phone: '朋友的电话' }}
         notice={INTRODUCE_NOTICE.words}
+        unagreed="请先请朋友勾选同意，我们才能联系"
         button="请联系这位朋友"
         sent="收到了，谢谢您的介绍，顾问会尽快联系。"
         send={(name, phone) =>
