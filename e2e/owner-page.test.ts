@@ -175,7 +175,7 @@ test('about the steward goes past the steward; what waits, is called off or take
   for (const words of ['等第三方：等厂家发铰链', '重复', '撤回：厂家改到下周', '师傅请假'])
     await said.filter({ hasText: words }).waitFor()
   await phone.getByText('厂家周五来换铰链').waitFor()
-  // What staff wrote beside the cause is theirs.
+  // Staff keep their own words beside the cause to themselves.
   expect(await phone.getByText('同一件事').count()).toBe(0)
   await shot(phone, 'owner-8-told')
   await phone.context().close()

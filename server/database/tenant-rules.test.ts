@@ -148,7 +148,7 @@ const ALLOWED: Record<keyof typeof rules, string[]> = {
   triggers: [
     'alarms',
     'contracts',
-    // Whose a correction was and when they did something about it, copied for supervision (0667).
+    // Supervision copies whose a correction was and when they did something about it (0667).
     'correction_logs',
     'correction_turns',
     'corrections',

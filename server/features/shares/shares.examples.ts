@@ -4,7 +4,13 @@ import { sharesApi } from '@zhuguan/contract/features/shares/shares.api.ts'
 import { examplesOf } from '../../testing/example.ts'
 
 export const sharesExamples = examplesOf(sharesApi, (r) => {
-  const filters = { bc_id: [r.bc_id], maker_id: r.person, customer_id: r.customer, screen_id: r.screen, id: r.share }
+  const filters = {
+    bc_id: [r.bc_id],
+    maker_id: r.person,
+    customer_id: r.customer,
+    screen_id: r.screen,
+    id: r.share,
+  }
   return {
     list: { query: filters },
     export: { query: filters },
