@@ -135,7 +135,7 @@ export const TURNS = {
     steward: {
       title: '项目管家',
       named: true,
-      right: 'feedback:handle',
+      right: 'feedback:accept',
       except: ['concerned'],
       otherwise: 'supervisors',
     },

@@ -49,7 +49,7 @@ interface Faster {
 }
 /** The same in words of its own. The browser forms what it says from who it was, never from the sentence. */
 export function overtakenSaying(sentence: string, by?: Faster): Refused {
-  const faster: Overtaken = by?.name ? { name: by.name, at: by.at } : { name: null, at: null }
+  const faster: Overtaken = by?.name ? { name: by.name, at: Math.floor(by.at) } : { name: null, at: null }
   return new Refused(sentence, 409, 200, { overtaken: faster })
 }
 /**

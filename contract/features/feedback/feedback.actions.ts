@@ -59,7 +59,7 @@ export const feedbackActions = defineActions<FeedbackState>()('status', feedback
     label: '受理',
     from: [open],
     to: handling,
-    permission: 'feedback:handle',
+    permission: 'feedback:accept',
     asks: true,
     unless: unlessAbout,
   },
@@ -149,7 +149,7 @@ export const feedbackActions = defineActions<FeedbackState>()('status', feedback
     label: '致谢结案',
     from: [open],
     to: closed,
-    permission: 'feedback:handle',
+    permission: 'feedback:accept',
     asks: true,
     absent: (f) =>
       f.kind === feedbackKind.code.praise || f.kind === feedbackKind.code.suggestion

@@ -42,6 +42,7 @@ const said = (title: string, most = 500) =>
 const person = uuid.meta({ title: '责任人' })
 const pictures = z.array(uploaded).max(9, { error: '最多 9 张照片' }).default([]).meta({ title: '照片' })
 const PAGES = ['page:FeedbackList', 'page:OwnerFeedback']
+const ACCEPT = ['feedback:accept']
 const HANDLE = ['feedback:handle']
 const SUPERVISE = ['feedback:supervise']
 
@@ -90,7 +91,7 @@ export const feedbackApi = defineApi({
     method: 'POST',
     path: '/osmcore/api/feedback/accept',
     title: '受理反馈',
-    access: HANDLE,
+    access: ACCEPT,
     body: z.object({ ...one, level: feedbackLevel.schema.meta({ title: '等级' }), assignee_id: person }),
     data: nothing,
   },
@@ -192,7 +193,7 @@ export const feedbackApi = defineApi({
     method: 'POST',
     path: '/osmcore/api/feedback/thank',
     title: '致谢结案',
-    access: HANDLE,
+    access: ACCEPT,
     body: z.object({ ...one, words: said('对业主说的话') }),
     data: nothing,
   },

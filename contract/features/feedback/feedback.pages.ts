@@ -27,7 +27,8 @@ export const feedbackRights = {
     roles: READERS,
     powers: {
       'feedback:enter': { title: '登记', roles: ['branch_gm', 'pm', 'steward', 'service'] },
-      'feedback:handle': { title: '受理/回复/处理', roles: ['branch_gm', 'pm', 'steward', 'service'] },
+      'feedback:accept': { title: '受理/致谢结案', roles: ['branch_gm', 'steward', 'service'] },
+      'feedback:handle': { title: '回复/处理', roles: ['branch_gm', 'pm', 'steward', 'service'] },
       'feedback:supervise': { title: '降级/结案/取消/重新打开/解除回避', roles: ['branch_gm', 'service'] },
       'feedback:film': { title: '看投诉留存的录像', roles: ['branch_gm', 'service'] },
       'feedback:dossier': { title: '导出卷宗', roles: ['branch_gm', 'service'] },

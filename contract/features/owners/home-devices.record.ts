@@ -31,6 +31,13 @@ export const homeDevice = z.object({
 })
 export type HomeDevice = z.output<typeof homeDevice>
 
+const UNVOUCHED = '（链接和设备一人经手，未经第二人核对）'
+/** Names whoever alone vouches for the device that an answer came from. */
+export const byOneHand = (hand: string): string => hand && `${hand}${UNVOUCHED}`
+export const isUnvouched = (by: string): boolean => by.endsWith(UNVOUCHED)
+/** Says that staff did `verb` for the owner, or that nobody else vouched for the device. */
+export const writtenBy = (by: string, verb: string): string => (isUnvouched(by) ? by : `${by}${verb}`)
+
 export const homeDeviceLog = logged('业主的设备', {
   site_id: ['工地', 'site'],
   person: ['联系人', 'personal'],

@@ -37,7 +37,10 @@ export const ownerRights = {
       'owner:edit': { title: '新增/编辑联系人', roles: ['branch_gm', 'pm', 'steward', 'service'] },
       'owner:change': { title: '更换业主', roles: ['branch_gm'] },
       'owner:link': { title: '业主链接与设备', roles: ['branch_gm', 'steward', 'service'] },
-      'owner:phone': { title: '查看完整电话', roles: ['branch_gm', 'pm', 'steward', 'service'] },
+      'owner:phone': {
+        title: '查看完整电话',
+        roles: ['hq_ops', 'branch_gm', 'pm', 'steward', 'service'],
+      },
       'owner:export': { title: '导出', roles: ['hq_ops', 'branch_gm', 'service'] },
     },
   },

@@ -9,6 +9,7 @@ import {
   feedbackLevel,
   feedbackStatus,
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import { writtenBy } from '@zhuguan/contract/features/owners/home-devices.record.ts'
 import { contactRelation } from '@zhuguan/contract/features/owners/owners.record.ts'
 import { orderState } from '@zhuguan/contract/features/pieces/pieces.record.ts'
 import { promiseState } from '@zhuguan/contract/features/promises/promises.record.ts'
@@ -50,7 +51,10 @@ export function dossierPaper(
       ['状态', `${feedbackStatus.label(f.status)}${f.round > 1 ? `，第 ${f.round} 轮` : ''}`],
       ['关于', `${feedbackAbout.label(f.about)} ${f.aboutName}`.trim()],
       ['登记', `${f.enteredBy} ${feedbackChannel.label(f.channel)} ${at(f.enteredAt)}`],
-      ['满意度', f.score === null ? '' : `${f.score} 分${f.scoredBy ? `（${f.scoredBy} 代填）` : ''}`],
+      [
+        '满意度',
+        f.score === null ? '' : `${f.score} 分${f.scoredBy ? `（${writtenBy(f.scoredBy, ' 代填')}）` : ''}`,
+      ],
       ['跟进', f.supervisors.map((s) => s.name).join('、')],
     ],
     parts: [

@@ -8,6 +8,7 @@ import {
   feedbackPause,
   feedbackStatus,
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import { isUnvouched } from '@zhuguan/contract/features/owners/home-devices.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { hasPermission } from '@zhuguan/contract/kit/permits.ts'
 import { LOW_SCORE } from '@zhuguan/contract/kit/score.ts'
@@ -221,7 +222,8 @@ async function over(
       // Whoever has no account is the owner: their own score counts.
       const typedBy = call.user.id ? call.user.nickname : (c.typedBy ?? '')
       const to = { ...same, score: c.score, scored_by: typedBy, called_back: false }
-      const words = `${typedBy ? '代填 ' : ''}${c.score} 分${c.words ? `：${c.words}` : ''}`
+      const by = isUnvouched(typedBy) ? `${typedBy} ` : '代填 '
+      const words = `${typedBy && by}${c.score} 分${c.words ? `：${c.words}` : ''}`
       return { to, words, noted: { score: c.score } }
     }
     case 'callback':

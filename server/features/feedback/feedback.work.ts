@@ -114,7 +114,11 @@ export const feedbackWork: OpenWork = {
 const waiting = (name: string, condition: string) =>
   countWaiting(name, `feedback f WHERE f.tenant_id = $1 AND f.bc_id = $2 AND ${condition}`)
 export const feedbackQueues: readonly Queue[] = [
-  { right: HANDLE, title: '受理反馈', waiting: waiting('feedback.toaccept', `f.status = ${open}`) },
+  {
+    right: 'feedback:accept',
+    title: '受理反馈',
+    waiting: waiting('feedback.toaccept', `f.status = ${open}`),
+  },
   {
     right: 'feedback:supervise',
     title: '结案和取消反馈',

@@ -1,17 +1,16 @@
 import { feedbackKind, feedbackStatus } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 
-import { homeSince } from '../../kit/home-time.ts'
 import { isFor, ledBy, type Mine } from '../../kit/in-charge.ts'
 import { FEEDBACK_DUE as DUE } from '../deadlines/feedback-due.reads.ts'
 import { isTold, OPEN, OVERDUE } from './feedback.reads.ts'
 
 /**
- * Complaints of the home `site` in its present owner's time that are not closed and that `me` may know of, in a
- * statement whose tenant is $1.
+ * Complaints of the home `site` that are not closed and that `me` may know of, in a statement whose tenant is $1. One
+ * that an owner of before made waits as well, until somebody ends it.
  */
 const complaints = (site: string, me: string) => `FROM feedback f
        WHERE f.tenant_id = $1 AND f.site_id = ${site} AND f.kind = '${feedbackKind.code.complaint}' AND ${OPEN}
-         AND f.entered_at >= ${homeSince(site)} AND ${isTold(me)}`
+         AND ${isTold(me)}`
 export const openComplaints = (site: string, me: string): string =>
   `(SELECT count(*)::int ${complaints(site, me)})`
 export const lateComplaints = (site: string, me: string): string =>
@@ -25,7 +24,6 @@ export const complaintsDue = (of: Mine | null, me: string): string => `SELECT f.
        FROM feedback f
        WHERE f.tenant_id = $1 AND f.kind = '${feedbackKind.code.complaint}' AND ${OPEN} AND ${isTold(me)}
          AND (${DUE}) IS NOT NULL
-         AND f.entered_at >= ${homeSince('f.site_id')}
          AND ${isFor(of, isTheirs, `(${UNACCEPTED} OR ${OVERDUE})`)}`
 
 /** Own scores of the home's people since `since` that `me` may know of; what staff typed for them is in none (代填). */

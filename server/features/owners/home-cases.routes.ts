@@ -1,4 +1,5 @@
 import { casePageApi } from '@zhuguan/contract/features/cases/case-page.api.ts'
+import { byOneHand } from '@zhuguan/contract/features/owners/home-devices.record.ts'
 
 import { allowance } from '../../kit/bound.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
@@ -26,7 +27,13 @@ export function homeCasesFeature({ home }: { home: HomeDoor }) {
       await own.write((tx) =>
         once(tx, link, { act, target: id }, async () => {
           acts.spend(contact.id, call.now())
-          await answerAtHome(tx, own, contact.id, { id, answer, version, wording, typedBy: device.onlyHand })
+          await answerAtHome(tx, own, contact.id, {
+            id,
+            answer,
+            version,
+            wording,
+            typedBy: byOneHand(device.onlyHand),
+          })
           return ''
         }),
       )

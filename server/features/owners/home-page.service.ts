@@ -2,10 +2,16 @@ import { consentHow } from '@zhuguan/contract/features/consents/consents.record.
 import {
   feedbackAbout,
   feedbackChannel,
-  type feedbackKind,
+  feedbackKind,
+  feedbackStatus,
   feedbackLevel,
 } from '@zhuguan/contract/features/feedback/feedback.record.ts'
-import type { HomeState, HomeVisit } from '@zhuguan/contract/features/owners/home-page.record.ts'
+import { byOneHand } from '@zhuguan/contract/features/owners/home-devices.record.ts'
+import type {
+  HomeFeedback,
+  HomeState,
+  HomeVisit,
+} from '@zhuguan/contract/features/owners/home-page.record.ts'
 import { receptionState } from '@zhuguan/contract/features/receptions/receptions.record.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
@@ -139,11 +145,8 @@ export async function scoreFeedback(tx: Tx, e: Bound, { id, score }: { id: strin
   const version = await seen(tx, e, { id, table: 'feedback' })
   const [shown] = await feedbackFor(tx, e.link.tenant, e.contact, { id, hand: e.device.only_hand })
   if (!shown) throw new Refused(GONE, 404, 404)
-  if (!shown.mayScore)
-    throw new Refused(
-      shown.score === null || shown.typed ? `结案已满 ${SCORE_DAYS} 天，不能再评分` : '这条反馈已经有满意度',
-    )
-  const typedBy = e.device.onlyHand
+  if (!shown.mayScore) throw new Refused(whyNoScore(shown))
+  const typedBy = byOneHand(e.device.onlyHand)
   await changeFeedback(tx, may(e, 'feedback:handle'), {
     action: 'score',
     id,
@@ -153,12 +156,16 @@ export async function scoreFeedback(tx: Tx, e: Bound, { id, score }: { id: strin
     typedBy,
   })
 }
+function whyNoScore({ score, status, typed }: HomeFeedback): string {
+  if (status !== feedbackStatus.code.closed) return '这条反馈还没有结案，结案以后可以评分'
+  return score === null || typed ? `结案已满 ${SCORE_DAYS} 天，不能再评分` : '这条反馈已经有满意度'
+}
 /** How content they are with a visit; asked for a week. */
 export async function scoreVisit(tx: Tx, e: Bound, said: { id: string; score: number; words: string }) {
   const [visit] = await visitsTo(tx, e.link.tenant, e.contact, said.id)
   if (!visit) throw new Refused(GONE, 404, 404)
   if (!visit.mayScore) throw new Refused(whyNot(visit))
-  await scoreReception(tx, may(e, 'reception:edit'), { ...said, typedBy: e.device.onlyHand })
+  await scoreReception(tx, may(e, 'reception:edit'), { ...said, typedBy: byOneHand(e.device.onlyHand) })
 }
 function whyNot({ score, state, typed }: HomeVisit): string {
   if (score !== null && !typed) return '这次到访已经有满意度'
@@ -169,8 +176,13 @@ function whyNot({ score, state, typed }: HomeVisit): string {
 export async function reopenFeedback(tx: Tx, e: Bound, { id, reason }: { id: string; reason: string }) {
   const [shown] = await feedbackFor(tx, e.link.tenant, e.contact, { id, hand: e.device.only_hand })
   if (!shown) throw new Refused(GONE, 404, 404)
+  if (!shown.mayReopen) throw new Refused(whyNotAgain(shown))
   const version = await seen(tx, e, { id, table: 'feedback' })
   await changeFeedback(tx, may(e, 'feedback:supervise'), { action: 'reopen', id, version, reason })
+}
+function whyNotAgain({ kind, status }: HomeFeedback): string {
+  if (status !== feedbackStatus.code.closed) return '这条反馈还没有结案，不用重新打开'
+  return kind === feedbackKind.code.praise ? '表扬不用重新打开' : '已经过了可以重新打开的日子，请再提一条新的'
 }
 /** They say that a promise was not kept; somebody above decides. */
 export async function objectPromise(

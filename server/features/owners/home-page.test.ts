@@ -248,6 +248,9 @@ test('an owner tells what is wrong, once however often it is sent; scores it, an
   expect((await phone.score(entered.id, 5)).msg).toBe('这条反馈已经有满意度')
   expect((await phone.reopen(entered.id, '还在滴水')).code).toBe(200)
   expect((await phone.page()).feedback[0]).toMatchObject({ status: 2, score: null, mayReopen: false })
+  // A home reads words of its own, not a clerk's.
+  expect((await phone.score(entered.id, 5)).msg).toBe('这条反馈还没有结案，结案以后可以评分')
+  expect((await phone.reopen(entered.id, '还在滴水')).msg).toBe('这条反馈还没有结案，不用重新打开')
   await service.call(feedbackApi.answer, {
     body: { id: entered.id, answers: 1, words: '再来看', pictures: [] },
   })
@@ -255,6 +258,8 @@ test('an owner tells what is wrong, once however often it is sent; scores it, an
   await server.sql(`UPDATE feedback SET closed_at = :now - interval '7 days' WHERE id = $1`, [entered.id])
   expect((await phone.page()).feedback[0]).toMatchObject({ mayScore: false })
   expect((await phone.score(entered.id, 5)).msg).toBe('结案已满 7 天，不能再评分')
+  await server.sql(`UPDATE feedback SET closed_at = :now - interval '9 days' WHERE id = $1`, [entered.id])
+  expect((await phone.reopen(entered.id, '又滴水')).msg).toBe('已经过了可以重新打开的日子，请再提一条新的')
   // Of another home nothing is said.
   const other = await boundPhone(server, steward, homes[2]!)
   for (const { code } of [await other.score(entered.id, 1), await other.reopen(entered.id, '不是我家')])

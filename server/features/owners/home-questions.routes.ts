@@ -1,3 +1,4 @@
+import { byOneHand } from '@zhuguan/contract/features/owners/home-devices.record.ts'
 import { questionPageApi } from '@zhuguan/contract/features/questions/question-page.api.ts'
 
 import { allowance } from '../../kit/bound.ts'
@@ -23,7 +24,7 @@ export function homeQuestionsFeature({ home }: { home: HomeDoor }) {
       await own.write((tx) =>
         once(tx, link, { act, target: id }, async () => {
           acts.spend(contact.id, call.now())
-          await ownerAnswers(tx, own, contact, { id, choice, words, typedBy: device.onlyHand })
+          await ownerAnswers(tx, own, contact, { id, choice, words, typedBy: byOneHand(device.onlyHand) })
           return ''
         }),
       )

@@ -1,4 +1,5 @@
 import { consentHow } from '@zhuguan/contract/features/consents/consents.record.ts'
+import { byOneHand } from '@zhuguan/contract/features/owners/home-devices.record.ts'
 import { homeVideoApi } from '@zhuguan/contract/features/owners/home-video.api.ts'
 
 import { allowance } from '../../kit/bound.ts'
@@ -33,7 +34,7 @@ export function homeVideoFeature({ home, stage }: { home: HomeDoor; stage: LiveS
         how: consentHow.code.electronic,
         answeredOn: shanghaiDay(call.now()),
         proof: null,
-        typedBy: device.onlyHand,
+        typedBy: byOneHand(device.onlyHand),
       }
       await own.write((tx) =>
         once(tx, link, { act: body.act, target: contact.id }, async () => {

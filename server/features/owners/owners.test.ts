@@ -241,8 +241,13 @@ test('a number is read by a reason, and the look stands in the log before it lea
   // Not within an id.
   expect(all.filter(({ text }) => /\b1\d{10}\b/.test(text))).toEqual([])
   expect(
-    (await (await server.as('hq_ops')).ask(ownersApi.phone, { body: { id: contact, reason: '看看' } })).code,
+    (await (await server.as('cashier')).ask(ownersApi.phone, { body: { id: contact, reason: '看看' } })).code,
   ).toBe(401)
+  // Who reads it beside the site reads it beside the owner.
+  expect(
+    (await (await server.as('hq_ops')).call(ownersApi.phone, { body: { id: contact, reason: '督办' } }))
+      .phone,
+  ).toBe('13900002010')
 })
 
 test('found by name and by the whole number, by who may open them; the file holds no number', async () => {

@@ -1,3 +1,4 @@
+import { isUnvouched } from '@zhuguan/contract/features/owners/home-devices.record.ts'
 import {
   type ReceptionAction,
   receptionActions,
@@ -41,7 +42,7 @@ export async function scoreReception(
      WHERE r.tenant_id = $1 AND r.id = $2`,
     [tenant, r.id, body.score, body.words, typedBy, nickname],
   )
-  const action = typedBy ? '代填满意度' : '满意度'
+  const action = typedBy && !isUnvouched(typedBy) ? '代填满意度' : '满意度'
   await noteVisit(tx, call, r, {
     action,
     shown: `${action} ${body.score} 分`,

@@ -4,7 +4,7 @@ import { type ThreadDetail, threadOutcome } from '@zhuguan/contract/features/thr
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
-import { found, outside, overtaken, overtakenSaying, refuse, unlessSeen } from '../../kit/refuse.ts'
+import { found, invalid, outside, overtaken, overtakenSaying, refuse, unlessSeen } from '../../kit/refuse.ts'
 import { hasBranch } from '../../kit/scoped.ts'
 import type { Call, SessionUser } from '../../kit/serve.ts'
 import { shanghaiTime } from '../../kit/shanghai.ts'
@@ -67,7 +67,10 @@ export async function held(tx: Tx, call: Call, site: string): Promise<ThreadHome
 }
 /** Nobody speaks past another: who has not seen the newest word reads it first. */
 export async function unlessNewer(tx: Tx, call: Call, home: ThreadHome, seen: number): Promise<void> {
-  const newer = await newerThan(tx, call.user.tenant, home.id, seen)
+  const { tenant } = call.user
+  const newest = (await threadOf(tx, tenant, home.id))?.newest ?? 0
+  if (seen > newest) throw invalid('after', '没有这么新的一条，请刷新后再发')
+  const newer = await newerThan(tx, tenant, home.id, seen)
   if (!newer) return
   const at = shanghaiTime(newer.at).slice(11, 16)
   const said = newer.words ? `：“${newer.words.slice(0, 60)}”` : ''

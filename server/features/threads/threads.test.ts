@@ -114,8 +114,13 @@ test('of two who answer at once the second reads the first; a newer word of the 
   )
   expect(both.map((a) => a.code).sort()).toEqual([200, 409])
   const refused = both.find((a) => a.code === 409)!
+  const { at } = (refused.data as unknown as { overtaken: { at: number } }).overtaken
+  expect(Number.isInteger(at)).toBe(true)
   expect(refused.msg).toMatch(/^.+ 在 \d\d:\d\d 已经回复：“周五贴 .+”。请先看过再发$/)
   expect((await lines()).filter((m) => m.side === 'staff')).toHaveLength(1)
+  // Nobody has seen what is not there yet, and by saying so speaks past what comes.
+  const ahead = await steward.ask(api.say, { body: { site_id: site.id, after: newest + 100, words: '好' } })
+  expect([ahead.code, ahead.msg]).toEqual([400, '没有这么新的一条，请刷新后再发'])
   await hear(service, '那周六呢')
   const past = await steward.ask(api.say, { body: { site_id: site.id, after: newest + 1, words: '好' } })
   expect([past.code, past.msg]).toEqual([409, expect.stringContaining('又说了：“那周六呢”')])

@@ -12,6 +12,7 @@ import {
   isCaseOver,
 } from '@zhuguan/contract/features/cases/cases.record.ts'
 import { consentHow, consentState } from '@zhuguan/contract/features/consents/consents.record.ts'
+import { writtenBy } from '@zhuguan/contract/features/owners/home-devices.record.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { Drawer } from 'antd'
 import { useState } from 'react'
@@ -111,7 +112,7 @@ function Answers({ of: k }: { of: CaseDetail }) {
             {a.name} {consentState.label(a.state)}
           </b>{' '}
           <small>
-            {consentHow.label(a.how)} · {a.answeredOn} · {a.recordedBy} 登记
+            {consentHow.label(a.how)} · {a.answeredOn} · {writtenBy(a.recordedBy, ' 登记')}
           </small>
           <p>{a.scope}</p>
           {a.withdrawnAt && (
