@@ -2,6 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { CAUSE_PAGES } from '@zhuguan/contract/cause-pages.ts'
+import type { CauseKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
+import type { Link } from '@zhuguan/contract/links.ts'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -10,6 +13,7 @@ import { clocked, connect, type Database } from '../database/connect.ts'
 import { type Logins, migrate } from '../database/migrate.ts'
 import type { SimulatedDevice } from '../database/seed/demo-cast.ts'
 import { seedDemo } from '../database/seed/demo.ts'
+import { pageOf } from '../features/notifications/notifications.service.ts'
 import { SYSTEM } from '../features/session/access.reads.ts'
 import { readSecretKey } from '../kit/secret.ts'
 import { shanghaiDay } from '../kit/shanghai.ts'
@@ -128,11 +132,22 @@ export async function startTestServer(
       return (await owner.query(whole.text, [...whole.values])).rows as never
     },
     async stop() {
+      const strays = await strayMessages(owner)
       await app.close()
       await db.close()
       await owner.end()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
+      if (strays.length) throw new Error(`contract/cause-pages.ts does not say: ${strays.join(', ')}`)
     },
   }
+}
+
+/** Messages of a kind that open another page than its kind's: whoever may open that one could not set rules for them. */
+async function strayMessages(owner: pg.Client): Promise<string[]> {
+  const { rows } = await owner.query<{ kind: CauseKind; link: string }>(
+    `SELECT DISTINCT cause_kind AS kind, link FROM notifications WHERE cause_kind <> '' AND link <> ''`,
+  )
+  const strays = rows.filter(({ kind, link }) => !CAUSE_PAGES[kind].includes(pageOf(link as Link)!))
+  return [...new Set(strays.map(({ kind, link }) => `${kind} ${link.split('?')[0]}`))]
 }

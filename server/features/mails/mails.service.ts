@@ -1,5 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 
+import { CAUSE_PAGES } from '@zhuguan/contract/cause-pages.ts'
 import type { mailsApi } from '@zhuguan/contract/features/mails/mails.api.ts'
 import {
   CODE_MINUTES,
@@ -17,7 +18,7 @@ import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import type { Mailer } from '../../kit/mailer.ts'
 import { found, invalid, overtaken, Refused } from '../../kit/refuse.ts'
-import type { Call } from '../../kit/serve.ts'
+import type { Call, SessionUser } from '../../kit/serve.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { codeWords, trialWords } from './mail-words.ts'
 import {
@@ -51,6 +52,13 @@ const wayOf = (ways: Record<string, string>, kind: CauseKind): NoticeWay => {
   return isWay(way) ? way : usualWay(kind)
 }
 
+/** The kinds that this person may be told of: those that open a page of theirs, and those for whoever is named. */
+const heardOf = ({ pages }: SessionUser): CauseKind[] =>
+  causeKind.values.filter((kind) => {
+    const shown = CAUSE_PAGES[kind]
+    return shown.length === 0 || shown.some((page) => pages.includes(page))
+  })
+
 /** A code is good for so long. */
 const isOld = (codeAt: number | null, now: Date) =>
   codeAt === null || now.getTime() / 1000 - codeAt > CODE_MINUTES * 60
@@ -76,7 +84,7 @@ export const myMail = ({ now, user, read }: Call, { mailer }: MailDeps): Promise
       asked: address && !isOld(address.codeAt, now()) ? address.asked : '',
       trouble: address?.trouble ?? '',
       rules: {
-        ways: causeKind.values.map((kind) => ({ kind, way: wayOf(ways, kind) })),
+        ways: heardOf(user).map((kind) => ({ kind, way: wayOf(ways, kind) })),
         sites,
         quietFrom,
         quietTo,
@@ -165,17 +173,20 @@ export async function setMyRules(call: Call, body: Rules): Promise<null> {
   if (!quietFrom !== !quietTo) throw invalid(quietFrom ? 'quietTo' : 'quietFrom', '免打扰的起止时间要一起填')
   if (quietFrom && quietFrom === quietTo) throw invalid('quietTo', '免打扰的起止时间不能相同')
   const sites = [...new Set(body.sites)]
-  const ways = Object.fromEntries(
-    body.ways.filter(({ kind, way }) => way !== usualWay(kind)).map(({ kind, way }) => [kind, way]),
-  )
+  const asked = body.ways.map(({ kind }): string => kind)
+  const chosen = body.ways.filter(({ kind, way }) => way !== usualWay(kind))
   await call.write(async (tx) => {
     const seen = await sitesInReach(tx, scope, sites)
     for (const id of sites) found(seen.find((one) => one === id))
+    // A role that comes back finds what was chosen for its kinds.
+    const kept = Object.entries((await rulesOf(tx, tenant, user))?.ways ?? {})
+    const ways = Object.fromEntries([
+      ...kept.filter(([kind]) => !asked.includes(kind)),
+      ...chosen.map(({ kind, way }): [string, string] => [kind, way]),
+    ])
     if (!(await setRules(tx, { tenant, user, ways, sites, quietFrom, quietTo, hour, version })))
       throw overtaken('份消息设置')
-    const told = Object.entries(ways).map(
-      ([kind, way]) => `${causeKind.label(kind)}：${noticeWay.label(way)}`,
-    )
+    const told = chosen.map(({ kind, way }) => `${causeKind.label(kind)}：${noticeWay.label(way)}`)
     await call.log(tx, {
       action: '修改消息规则',
       object: 'mail',

@@ -69,6 +69,11 @@ async function address(to = 'pm@example.com'): Promise<void> {
     [name],
   )
 }
+/** Where these are read; others of these stories are alarms. */
+const PAGE_OF: Partial<Record<CauseKind, 'Correction' | 'PatrolRecord'>> = {
+  correction: 'Correction',
+  patrol: 'PatrolRecord',
+}
 interface Rules {
   ways?: Partial<Record<CauseKind, NoticeWay>>
   sites?: string[]
@@ -91,7 +96,7 @@ async function told(
       tenant: site.tenant_id,
       user: more.user ?? site.pm,
       title: `${site.ws_name} 李先生 13800000000 未戴安全帽`,
-      link: linkTo('AlarmEvent', { id: 'one' }),
+      link: linkTo(PAGE_OF[cause.kind] ?? 'AlarmEvent', { id: 'one' }),
       site: more.site ?? site.id,
       cause,
       urgent: more.urgent,
@@ -452,4 +457,25 @@ test('an installation without a mail server says so, and queues nothing', async 
   } finally {
     await bare.stop()
   }
+})
+
+test('rules are of what may come: a kind whose pages nobody opened for them is left out, and kept for when they may', async () => {
+  const kinds = async (who: Person) => (await mine(who)).rules.ways.map((w) => w.kind)
+  const [cashier, keeper] = [await server.as('cashier'), await server.as('device_keeper')]
+  expect(await kinds(cashier)).toEqual(expect.arrayContaining(['contract', 'statement', 'examine']))
+  for (const kind of ['alarm', 'patrol', 'feedback', 'retrieval', 'person'])
+    expect(await kinds(cashier)).not.toContain(kind)
+  expect(await kinds(keeper)).toEqual(expect.arrayContaining(['retrieval']))
+  expect(await kinds(keeper)).not.toEqual(expect.arrayContaining(['contract']))
+  expect(await kinds(pm)).toEqual(expect.arrayContaining(['alarm', 'patrol', 'feedback', 'warning']))
+  // What was chosen for a kind that is not listed any more is not lost by saving the others.
+  await server.sql(
+    `INSERT INTO notice_rules (tenant_id, user_id, hour, digested_on, ways)
+     SELECT tenant_id, id, 8, :today, '{"patrol":"bell"}' FROM users WHERE user_name = 'cashier'`,
+  )
+  await rules({ ways: { contract: 'now' } }, cashier)
+  const [kept] = await server.sql<{ ways: object }>(
+    `SELECT r.ways FROM notice_rules r JOIN users u ON u.id = r.user_id WHERE u.user_name = 'cashier'`,
+  )
+  expect(kept!.ways).toEqual({ patrol: 'bell', contract: 'now' })
 })

@@ -73,7 +73,7 @@ test('acted on, it is gone for all who were told, and for nobody else', async ()
   const cause: Cause = { kind: 'visit', id }
   const gm = await server.as('branch_gm')
   await gm.call(visitorsApi.tell, { body: { id, version: 0 } })
-  await tell({ user: site.pm, cause })
+  await tell({ user: site.pm, cause, link: linkTo('VisitorList', { id }) })
   await tell({ user: site.pm, title: '别的', cause: { kind: 'alarm', id } })
   expect([(await heard('steward')).length, (await heard('pm')).length]).toEqual([1, 2])
   await gm.call(visitorsApi.mark, { body: { id, version: 1, identity: 'delivery' } })
