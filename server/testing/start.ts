@@ -143,11 +143,12 @@ export async function startTestServer(
   }
 }
 
-/** Messages of a kind that open another page than its kind's: whoever may open that one could not set rules for them. */
+/** Messages that open another page than their kind's: whoever may open that one could set no rules for them. */
 async function strayMessages(owner: pg.Client): Promise<string[]> {
-  const { rows } = await owner.query<{ kind: CauseKind; link: string }>(
+  const { rows } = await owner.query(
     `SELECT DISTINCT cause_kind AS kind, link FROM notifications WHERE cause_kind <> '' AND link <> ''`,
   )
-  const strays = rows.filter(({ kind, link }) => !CAUSE_PAGES[kind].includes(pageOf(link as Link)!))
+  const told = rows as { kind: CauseKind; link: string }[]
+  const strays = told.filter(({ kind, link }) => !CAUSE_PAGES[kind].includes(pageOf(link as Link)!))
   return [...new Set(strays.map(({ kind, link }) => `${kind} ${link.split('?')[0]}`))]
 }

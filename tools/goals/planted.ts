@@ -251,8 +251,10 @@ export async function planted(only: readonly string[] = []): Promise<Result> {
       console.error(said === 'seen' ? `${p.name} seen` : wrong.at(-1))
     })
     for (const [copy, p] of last)
-      if (partOf(p.story) === 'server' && (await tellings.get(copy)!.tell(p)).failed > 0)
+      if (partOf(p.story) === 'server' && (await tellings.get(copy)!.tell(p)).failed > 0) {
         wrong.push(`control: ${p.story[0]} is still red when ${p.name} is gone`)
+        console.error(wrong.at(-1))
+      }
   } finally {
     for (const one of tellings.values()) await one.close()
     for (const copy of copies) rmSync(copy, { recursive: true, force: true })

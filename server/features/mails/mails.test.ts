@@ -459,7 +459,7 @@ test('an installation without a mail server says so, and queues nothing', async 
   }
 })
 
-test('rules are of what may come: a kind whose pages nobody opened for them is left out, and kept for when they may', async () => {
+test('rules are of what may come: a kind whose pages they may not open is left out, and kept for then', async () => {
   const kinds = async (who: Person) => (await mine(who)).rules.ways.map((w) => w.kind)
   const [cashier, keeper] = [await server.as('cashier'), await server.as('device_keeper')]
   expect(await kinds(cashier)).toEqual(expect.arrayContaining(['contract', 'statement', 'examine']))
