@@ -52,12 +52,9 @@ const wayOf = (ways: Record<string, string>, kind: CauseKind): NoticeWay => {
   return isWay(way) ? way : usualWay(kind)
 }
 
-/** The kinds that this person may be told of: those that open a page of theirs, and those for whoever is named. */
+/** The kinds that this person may be told of: those that open a page of theirs. */
 const heardOf = ({ pages }: SessionUser): CauseKind[] =>
-  causeKind.values.filter((kind) => {
-    const shown = CAUSE_PAGES[kind]
-    return shown.length === 0 || shown.some((page) => pages.includes(page))
-  })
+  causeKind.values.filter((kind) => CAUSE_PAGES[kind].some((page) => pages.includes(page)))
 
 /** A code is good for so long. */
 const isOld = (codeAt: number | null, now: Date) =>
