@@ -3,7 +3,7 @@ import type { PageName } from './pages.ts'
 
 /**
  * The pages that messages about each kind of record open. Whoever may open none of them is never told of the kind, so
- * that their rules leave it out. A kind without a page is for whoever is named.
+ * that their rules leave it out. A kind without a page is nobody's to set.
  */
 export const CAUSE_PAGES: Record<CauseKind, readonly PageName[]> = {
   aftercare: ['FeedbackList', 'PromiseList', 'SiteInfo'],

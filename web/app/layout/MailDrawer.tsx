@@ -225,28 +225,26 @@ function RulesFields({ form }: { form: Form<Rules, unknown> }) {
                 </button>
               ))}
             </div>
-            {(values.ways ?? [])
-              .filter(({ kind }) => kind !== causeKind.code.mail)
-              .map(({ kind, way }) => (
-                <Radio.Group
-                  key={kind}
-                  className="mail-way"
-                  aria-label={causeKind.label(kind)}
-                  value={way}
-                  onChange={(e) =>
-                    form.set({
-                      ways: values.ways!.map((one) =>
-                        one.kind === kind ? { kind, way: e.target.value as typeof way } : one,
-                      ),
-                    })
-                  }
-                >
-                  <span>{causeKind.label(kind)}</span>
-                  {noticeWay.options.map((o) => (
-                    <Radio key={o.value} value={o.value} aria-label={o.label} />
-                  ))}
-                </Radio.Group>
-              ))}
+            {(values.ways ?? []).map(({ kind, way }) => (
+              <Radio.Group
+                key={kind}
+                className="mail-way"
+                aria-label={causeKind.label(kind)}
+                value={way}
+                onChange={(e) =>
+                  form.set({
+                    ways: values.ways!.map((one) =>
+                      one.kind === kind ? { kind, way: e.target.value as typeof way } : one,
+                    ),
+                  })
+                }
+              >
+                <span>{causeKind.label(kind)}</span>
+                {noticeWay.options.map((o) => (
+                  <Radio key={o.value} value={o.value} aria-label={o.label} />
+                ))}
+              </Radio.Group>
+            ))}
           </div>
         )}
       </OwnField>
