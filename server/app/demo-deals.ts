@@ -151,7 +151,14 @@ async function beginDeal({ door, branch, l }: Office, home: Visited): Promise<De
   const { bc, store, quoter } = branch
   const { area, ...customer } = home
   const { id } = await quoter.call(customersApi.add, {
-    body: { ...customer, bc_id: bc, store_id: store, area: String(area), consultant_id: branch.quoterId },
+    body: {
+      ...customer,
+      bc_id: bc,
+      store_id: store,
+      area: String(area),
+      consultant_id: branch.quoterId,
+      told: true,
+    },
   })
   const at = Math.floor(door.now().getTime() / 1000)
   await quoter.call(followUpsApi.add, {

@@ -81,7 +81,7 @@ async function enter(o: Office, i: number, own: boolean): Promise<string> {
     style: l.pick(STYLES),
   }
   const { id } = await (own ? consultant : gm).call(customersApi.add, {
-    body: { ...facts, consultant_id: own ? me : null },
+    body: { ...facts, consultant_id: own ? me : null, told: i % 5 > 0 },
   })
   return id
 }
@@ -141,7 +141,7 @@ async function* pairOf(o: Office, until: Date): Story {
   yield hourOf(addDays(shanghaiDay(until), -20), 10)
   const add = (name: string, more: object) =>
     consultant.call(customersApi.add, {
-      body: { ...place, name, phone: phone(l), consultant_id: me, ...more },
+      body: { ...place, name, phone: phone(l), consultant_id: me, told: true, ...more },
     })
   const husband = await add('周明远', { source: 'walkIn' as const })
   const wife = await add('许静', { source: 'online' as const })

@@ -75,6 +75,7 @@ async function sign({ door, branch }: Signing, id: string, home: Home, paper: Sh
     body: {
       ...one(c),
       signer: home.customer,
+      told: true,
       signedOn: shanghaiDay(door.now()),
       site_id: home.site_id,
       ws_name: home.site_id ? '' : home.address,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
-import { deviceStatus } from '@zhuguan/contract/features/devices/devices.record.ts'
+import { NOTICES } from '@zhuguan/contract/features/consents/notices.record.ts'
+import { deviceStatus, deviceType } from '@zhuguan/contract/features/devices/devices.record.ts'
 import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { workerType } from '@zhuguan/contract/features/workers/trades.record.ts'
 
@@ -160,6 +161,8 @@ export async function seedDemo(
         team: '',
         user_id: null,
         status: 1,
+        // A few are still to be told what is kept of them.
+        notice: i % 6 ? NOTICES.worker.version : '',
         version: 0,
       }))
       const leaders = [
@@ -334,6 +337,7 @@ export async function seedDemo(
             site_id: at?.site.id ?? null,
             device_status: at ? deviceStatus.code.notEnabled : spareStatus(i),
             firmware: '',
+            notice: at && type === deviceType.code.camera ? NOTICES.camera.version : '',
             remark: '',
             version: 0,
           },

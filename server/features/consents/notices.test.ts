@@ -95,7 +95,6 @@ test('lists of workers and homes say who was told; other words are refused', asy
 })
 
 test('a camera that comes to a site names its notice, and none once it has left; a terminal films nobody', async () => {
-  const before = await counted('camera')
   const bound = await server.sql<{ id: string; type: string; site: string }>(
     `SELECT DISTINCT ON (d.type) d.id, d.type, d.site_id AS site FROM devices d
      JOIN sites w ON w.tenant_id = d.tenant_id AND w.id = d.site_id AND w.status = 1
@@ -110,10 +109,9 @@ test('a camera that comes to a site names its notice, and none once it has left;
       ? keeper.call(api.devices.change, { body: body as never })
       : keeper.call(api.devices.bind, { body: body as never })
   }
-  for (const d of bound) {
-    await move(d, { action: 'unbind' })
-    await move(d, { site_id: d.site, told: true })
-  }
+  for (const d of bound) await move(d, { action: 'unbind' })
+  const before = await counted('camera')
+  for (const d of bound) await move(d, { site_id: d.site, told: true })
   const [camera, terminal] = ['camera', 'faceTerminal'].map((type) => bound.find((d) => d.type === type)!)
   expect((await at(camera!.id)).notice).toMatch(VERSION)
   expect((await at(terminal!.id)).notice).toBe('')

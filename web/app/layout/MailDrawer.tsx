@@ -206,7 +206,7 @@ function RulesFields({ form }: { form: Form<Rules, unknown> }) {
         placeholder="全部工地"
         hint="选了工地，别的工地上的事不发邮件；和工地无关的、铃铛里的不受影响"
       />
-      <OwnField of={form} name="ways" hint="只列出您能打开的页面上会通知您的事项">
+      <OwnField of={form} name="ways" hint="只列出您打得开的页面上的事项">
         {() => (
           <div className="mail-ways">
             <div className="mail-way is-head">
