@@ -23,7 +23,12 @@ export const settingsApi = defineApi({
     title: '修改设置',
     access: ['settings:edit'],
     form: true,
-    body: z.object({ bcId, values: z.record(z.string(), z.unknown()).meta({ title: '设置' }) }),
+    body: z.object({
+      bcId,
+      values: z.record(z.string(), z.unknown()).meta({ title: '设置' }),
+      /** What stood there when they were read: who is not the last to have seen it saves nothing. */
+      seen: z.record(z.string(), z.unknown()).optional().meta({ title: '改之前的设置' }),
+    }),
     /** What is saved and yet not as it should be, each a sentence. */
     data: z.object({ warnings: z.array(z.string()) }),
   },

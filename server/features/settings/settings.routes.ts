@@ -8,5 +8,5 @@ export const settingsFeature = ({ calendars }: { calendars: readonly CalendarLif
   serve(settingsApi, {
     selectByBcId: ({ body }, call) => call.read((tx) => readSettingsOf(tx, call, body.bcId)),
     update: ({ body }, call) =>
-      call.write((tx) => updateSettings(tx, call, body.bcId, body.values, calendars)),
+      call.write((tx) => updateSettings(tx, call, { ...body, bc: body.bcId }, calendars)),
   })

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+
 import { KEPT_SETTINGS } from '@zhuguan/contract/features/settings/keeping-settings.ts'
 import type { Setting } from '@zhuguan/contract/features/settings/setting.ts'
 import {
@@ -13,10 +15,11 @@ import type { z } from 'zod'
 import type { Tx } from '../../database/connect.ts'
 import { LOCKS } from '../../database/locks.ts'
 import type { CalendarChange, CalendarLife } from '../../kit/calendar-life.ts'
-import { found, invalid, outside } from '../../kit/refuse.ts'
-import { jsonb, row, text, uuid } from '../../kit/row.ts'
+import { found, invalid, outside, Refused } from '../../kit/refuse.ts'
+import { jsonb, row, text, timestamptz, uuid } from '../../kit/row.ts'
 import { hasBranch, whole, wholeGroup } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
+import { shanghaiTime } from '../../kit/shanghai.ts'
 import { inWords } from '../roles/roles.reads.ts'
 import { NOT_HERE, standingOf, uselessRights } from '../users/standing.reads.ts'
 import { clocksOf } from './business-time.reads.ts'
@@ -47,16 +50,26 @@ export async function branchOf(
   return { bc_id: bc, bc_name: branch.bc_name, mine: true }
 }
 
-export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined): Promise<Settings> {
-  const { mine, ...branch } = await branchOf(tx, call, bc)
+/** The values of a branch and those of the group that it inherits; without a branch the group's alone. */
+async function bothOf(tx: Tx, tenant: string, bc: string | undefined) {
   const { rows } = await tx.query(
     'settings.both',
-    row({ key: text, bc_id: uuid.null, value: jsonb<unknown>() }),
-    'SELECT key, bc_id, value FROM settings WHERE tenant_id = $1 AND (bc_id IS NULL OR bc_id = $2)',
-    [call.user.tenant, bc ?? null],
+    row({ key: text, bc_id: uuid.null, value: jsonb<unknown>(), name: text, at: timestamptz.null }),
+    `SELECT s.key, s.bc_id, s.value, s.changed_by AS name, s.changed_at AS at
+     FROM settings s
+     WHERE s.tenant_id = $1 AND (s.bc_id IS NULL OR s.bc_id = $2)`,
+    [tenant, bc ?? null],
   )
-  const own = new Map(rows.filter((r) => r.bc_id === (bc ?? null)).map((r) => [r.key, r.value]))
-  const group = new Map(rows.filter((r) => r.bc_id === null).map((r) => [r.key, r.value]))
+  const of = (place: string | null) =>
+    new Map(rows.filter((r) => r.bc_id === place).map((r) => [r.key, r.value]))
+  const set = (key: string) =>
+    rows.find((r) => r.key === key && r.bc_id === (bc ?? null)) ?? rows.find((r) => r.key === key)
+  return { own: of(bc ?? null), group: of(null), set }
+}
+
+export async function readSettingsOf(tx: Tx, call: Call, bc: string | undefined): Promise<Settings> {
+  const { mine, ...branch } = await branchOf(tx, call, bc)
+  const { own, group } = await bothOf(tx, call.user.tenant, bc)
   const named = [...own, ...group].flatMap(([key, id]) =>
     isPerson(key) && id ? [{ key, id: String(id) }] : [],
   )
@@ -232,11 +245,35 @@ function unlessWhole(bc: string | undefined, key: SettingKey): void {
   if (bc && 'whole' in SETTINGS[key]) throw invalid(key, `${SETTINGS[key].title}由集团统一设置`)
 }
 
+interface SettingsChange {
+  bc: string | undefined
+  values: Record<string, unknown>
+  /** What stood there when they were read. */
+  seen?: Record<string, unknown> | undefined
+}
+/** Nobody saves over what they have not seen; two who change different values are in nobody's way. */
+async function unlessChanged(
+  tx: Tx,
+  tenant: string,
+  { bc, seen = {} }: Pick<SettingsChange, 'bc' | 'seen'>,
+): Promise<void> {
+  const { group, own, set } = await bothOf(tx, tenant, bc)
+  const now = (key: SettingKey) => counting(key, own.get(key), bc ? group.get(key) : undefined)
+  const fields: Record<string, string> = {}
+  for (const key of SETTING_KEYS.filter((k) => Object.hasOwn(seen, k))) {
+    if (isDeepStrictEqual(now(key), seen[key])) continue
+    const { at, name } = set(key) ?? {}
+    fields[key] = at ? `${name} 于 ${shanghaiTime(at)} 改过` : '刚刚改过'
+  }
+  if (Object.keys(fields).length === 0) return
+  const named = Object.entries(fields).map(([key, why]) => `${SETTINGS[key as SettingKey].title}（${why}）`)
+  throw new Refused(`${named.join('、')}，请看过再保存`, 409, 200, { fields })
+}
+
 export async function updateSettings(
   tx: Tx,
   call: Call,
-  bc: string | undefined,
-  values: Record<string, unknown>,
+  { bc, seen, values }: SettingsChange,
   calendars: readonly CalendarLife[],
 ): Promise<{ warnings: string[] }> {
   const { tenant } = call.user
@@ -247,6 +284,7 @@ export async function updateSettings(
     LOCKS.settings,
     tenant,
   ])
+  await unlessChanged(tx, tenant, { bc, seen })
   const before: Record<string, unknown> = {}
   const after: Record<string, unknown> = {}
   const warnings: string[] = []
@@ -275,8 +313,9 @@ export async function updateSettings(
     await unlessLonger(tx, tenant, { bc, key: key as SettingKey, value: checked.data })
     await tx.run(
       'settings.set',
-      'INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, $3, $4)',
-      [tenant, bc ?? null, key, JSON.stringify(checked.data)],
+      `INSERT INTO settings (tenant_id, bc_id, key, value, changed_by, changed_at)
+       VALUES ($1, $2, $3, $4, $5, :now)`,
+      [tenant, bc ?? null, key, JSON.stringify(checked.data), call.user.nickname],
     )
     after[key] = await told(tx, tenant, key, checked.data)
     if (isPerson(key) && checked.data)

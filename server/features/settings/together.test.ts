@@ -49,3 +49,30 @@ test('no kind of alarm is demoted and promoted by one rate: group, branch, and b
   expect(await now('trustDemote')).toBe(60)
   expect(await set({ trustDemote: 70, trustPromote: 20 })).toBe('')
 })
+
+test('who has not seen what another set meanwhile saves nothing; other values are in nobody’s way', async () => {
+  const hq = await server.as('admin')
+  const save = (who: Person, values: object, seen: object) =>
+    who.ask(api.settings.update, { body: { values: values as never, seen: seen as never } })
+  const was = { answerHours: await now('answerHours'), rankSize: await now('rankSize') }
+  expect((await save(admin, { answerHours: 30 }, { answerHours: was.answerHours })).code).toBe(200)
+  const late = await save(hq, { answerHours: 50, rankSize: 12 }, was)
+  expect(late.code).toBe(409)
+  expect(late.msg).toMatch(/^判定期限（.+ 于 \d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)? 改过），请看过再保存$/)
+  expect(late.data).toMatchObject({ fields: { answerHours: expect.stringContaining('改过') } })
+  expect([await now('answerHours'), await now('rankSize')]).toEqual([30, was.rankSize])
+  expect((await save(hq, { rankSize: 12 }, { rankSize: was.rankSize })).code).toBe(200)
+  expect((await save(hq, { answerHours: 50 }, { answerHours: 30 })).code).toBe(200)
+  // Lists are compared by what is in them; two at once are one.
+  const days = [{ day: '2027-10-01', rest: true }]
+  expect((await save(admin, { calendar: '2027-10-01 休' }, { calendar: await now('calendar') })).code).toBe(
+    200,
+  )
+  expect(await now('calendar')).toMatchObject(days)
+  const seen = { calendar: await now('calendar') }
+  const both = await Promise.all(
+    [admin, hq].map((who, i) => save(who, { calendar: `2027-10-0${i + 2} 休` }, seen)),
+  )
+  expect(both.map((a) => a.code).sort()).toEqual([200, 409])
+  await save(admin, { answerHours: null, calendar: null, rankSize: null }, {})
+})

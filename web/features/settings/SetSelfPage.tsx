@@ -42,6 +42,10 @@ function wrongOf(draft: Draft, branch: boolean): Partial<Record<SettingKey, stri
   return Object.fromEntries(told.filter(([, why]) => why !== undefined))
 }
 
+/** The values that stood there before these were typed. */
+const seenOf = (settings: readonly SettingRow[], draft: Draft): Draft =>
+  Object.fromEntries(settings.filter((s) => s.key in draft).map((s) => [s.key, s.value]))
+
 /** A branch's own settings, those it takes from the group, and what each of them steers. */
 function SetSelfPage() {
   const page = usePage()
@@ -81,7 +85,7 @@ function SetSelfPage() {
     try {
       if (!(await shorter.agreed())) return
       const { warnings } = await call(settingsApi.update, {
-        body: { bcId: bcId || undefined, values: draft },
+        body: { bcId: bcId || undefined, values: draft, seen: seenOf(data?.settings ?? [], draft) },
       })
       if (warnings.length) message.info(`已保存，请注意：${warnings.join('；')}`)
       else message.success('已保存，立即生效')
@@ -91,6 +95,8 @@ function SetSelfPage() {
     } catch (e) {
       const fields = e instanceof ApiError ? e.fields : {}
       setErrors(fields)
+      // Somebody else was faster: what stands there now is shown beside what was typed.
+      if (e instanceof ApiError && e.code === 409) await client.invalidateQueries({ queryKey: key })
       // What stands under its field is not said twice.
       if (Object.keys(fields).length === 0) message.error((e as Error).message)
     } finally {
