@@ -153,3 +153,28 @@ test('a site from the first form to its finish, on its own page, and its device 
   await keeper.context().close()
   expect(stage.problems).toEqual([])
 })
+
+test('of two who change a setting the second reads what the first made of it, and saves on the second press', async () => {
+  const [first, second] = [
+    await stage.signIn('admin', '/system/SetSelf'),
+    await stage.signIn('branch_gm', '/system/SetSelf'),
+  ]
+  const { bc_id } = (
+    await stage.server.sql<{ bc_id: string }>(`SELECT bc_id FROM users WHERE user_name = 'branch_gm'`)
+  )[0]!
+  await first.goto(`${stage.server.url}/#/system/SetSelf?bcId=${bc_id}`)
+  const hours = (page: Page) => page.locator('[id="set-answerHours"]')
+  for (const page of [first, second]) await hours(page).waitFor()
+  await hours(second).fill('36')
+  await hours(first).fill('30')
+  await first.getByRole('button', { name: /^保存/ }).click()
+  await first.getByText('已保存，立即生效').waitFor()
+  await second.getByRole('button', { name: /^保存/ }).click()
+  await second.getByText(/改过，现在是 30 小时$/).waitFor()
+  expect(await hours(second).inputValue()).toBe('36')
+  await second.getByRole('button', { name: /^保存/ }).click()
+  await second.getByText('已保存，立即生效').waitFor()
+  expect(
+    await stage.server.sql(`SELECT value FROM settings WHERE key = 'answerHours' AND bc_id = $1`, [bc_id]),
+  ).toEqual([{ value: 36 }])
+})

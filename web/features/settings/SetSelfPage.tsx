@@ -26,7 +26,7 @@ import { useActor } from '../../parts/session.ts'
 import { useLogLink } from '../../parts/useLogLink.ts'
 import { exampleOf } from './example.ts'
 import { KeptKinds } from './KeptKinds.tsx'
-import { backWord, chosen, SettingLine } from './SettingLine.tsx'
+import { backWord, chosen, SettingLine, words } from './SettingLine.tsx'
 import { goesTonight, useShorter } from './Shorter.tsx'
 import { wrongNumber } from './typed.ts'
 import { wouldWarn } from './WouldWarn.tsx'
@@ -42,9 +42,9 @@ function wrongOf(draft: Draft, branch: boolean): Partial<Record<SettingKey, stri
   return Object.fromEntries(told.filter(([, why]) => why !== undefined))
 }
 
-/** The values that stood there before these were typed. */
-const seenOf = (settings: readonly SettingRow[], draft: Draft): Draft =>
-  Object.fromEntries(settings.filter((s) => s.key in draft).map((s) => [s.key, s.value]))
+const nothing = (bcId: string): { bcId: string; draft: Draft; seen: Draft } => ({ bcId, draft: {}, seen: {} })
+const valuesOf = (settings: readonly SettingRow[]): Draft =>
+  Object.fromEntries(settings.map((s) => [s.key, s.value]))
 
 /** A branch's own settings, those it takes from the group, and what each of them steers. */
 function SetSelfPage() {
@@ -60,10 +60,9 @@ function SetSelfPage() {
     enabled: page.active,
     queryFn: ({ signal }) => call(settingsApi.selectByBcId, { body: { bcId: bcId || undefined } }, signal),
   })
-  const [kept, setKept] = useState<{ bcId: string; draft: Draft }>({ bcId, draft: {} })
+  const [kept, setKept] = useState<{ bcId: string; draft: Draft; seen: Draft }>(() => nothing(bcId))
   // What was changed for one branch is nothing to the next; a page that was hidden meanwhile has what it had.
-  const draft = kept.bcId === bcId ? kept.draft : {}
-  const setDraft = (change: (old: Draft) => Draft) => setKept({ bcId, draft: change(draft) })
+  const { draft, seen } = kept.bcId === bcId ? kept : nothing(bcId)
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
   const [channels, setChannels] = useState(false)
@@ -85,26 +84,35 @@ function SetSelfPage() {
     try {
       if (!(await shorter.agreed())) return
       const { warnings } = await call(settingsApi.update, {
-        body: { bcId: bcId || undefined, values: draft, seen: seenOf(data?.settings ?? [], draft) },
+        body: { bcId: bcId || undefined, values: draft, seen },
       })
       if (warnings.length) message.info(`已保存，请注意：${warnings.join('；')}`)
       else message.success('已保存，立即生效')
-      setDraft(() => ({}))
+      setKept(nothing(bcId))
       await client.invalidateQueries({ queryKey: [settingsApi.selectByBcId.path] })
       await client.invalidateQueries({ queryKey: [keepingApi.kinds.path] })
     } catch (e) {
       const fields = e instanceof ApiError ? e.fields : {}
-      setErrors(fields)
-      // Somebody else was faster: what stands there now is shown beside what was typed.
-      if (e instanceof ApiError && e.code === 409) await client.invalidateQueries({ queryKey: key })
+      setErrors(e instanceof ApiError && e.code === 409 ? await overtaken(fields) : fields)
       // What stands under its field is not said twice.
       if (Object.keys(fields).length === 0) message.error((e as Error).message)
     } finally {
       setBusy(false)
     }
   }
+  /** Somebody else was faster: what stands there now is shown beside what was typed, and counts as seen. */
+  async function overtaken(fields: Record<string, string>) {
+    const { people, settings } = await call(settingsApi.selectByBcId, { body: { bcId: bcId || undefined } })
+    const changed = settings.filter((s) => s.key in fields)
+    setKept({ bcId, draft, seen: { ...seen, ...valuesOf(changed) } })
+    await client.invalidateQueries({ queryKey: key })
+    return Object.fromEntries(
+      changed.map(({ key: k, value }) => [k, `${fields[k]}，现在是 ${words(k, value, people)}`]),
+    )
+  }
   function set(k: SettingKey, value: unknown) {
-    setDraft((d) => ({ ...d, [k]: value }))
+    const stood = data?.settings.filter((s) => s.key === k) ?? []
+    setKept({ bcId, draft: { ...draft, [k]: value }, seen: { ...valuesOf(stood), ...seen } })
     setErrors(({ [k]: _done, ...others }) => others)
   }
   const meaning = bcId
@@ -167,7 +175,7 @@ function SetSelfPage() {
         ))}
         {editable && (
           <>
-            <Button disabled={!changed || busy} onClick={() => setDraft(() => ({}))}>
+            <Button disabled={!changed || busy} onClick={() => setKept(nothing(bcId))}>
               放弃
             </Button>
             <Button type="primary" disabled={!changed} loading={busy} onClick={() => void save()}>

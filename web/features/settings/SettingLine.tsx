@@ -29,7 +29,7 @@ const inWeek = (days: readonly number[]) => [...days].sort((a, b) => ((a + 6) % 
 const WEEK = inWeek(WEEKDAYS.map((_, day) => day))
 
 /** A setting's value in words. */
-function words(key: SettingKey, value: unknown, people: SettingPeople): string {
+export function words(key: SettingKey, value: unknown, people: SettingPeople): string {
   const about = SETTINGS[key]
   if (about.input === 'switch') return value ? '开' : '关'
   if (about.input === 'days')
