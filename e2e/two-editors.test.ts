@@ -154,7 +154,7 @@ test('a site from the first form to its finish, on its own page, and its device 
   expect(stage.problems).toEqual([])
 })
 
-test('of two who change a setting the second reads what the first made of it, and saves on the second press', async () => {
+test('of two who change a setting the second reads what the first made of it, then saves', async () => {
   const [first, second] = [
     await stage.signIn('admin', '/system/SetSelf'),
     await stage.signIn('branch_gm', '/system/SetSelf'),

@@ -20,13 +20,15 @@ export async function patrolledOn(tx: Tx, scope: Scope, days: readonly string[])
     row({ day: text, all: int4, done: int4, byNow: int4, missed: int4 }),
     `SELECT d.day::text AS day, count(t.id)::int AS all,
        count(t.id) FILTER (WHERE t.outcome IN (${done}, ${late}))::int AS done,
-       count(t.id) FILTER (WHERE p.submitted_at <= :now - interval '1 day' * (${last}::date - d.day))::int AS "byNow",
+       count(t.id) FILTER (WHERE coalesce(p.submitted_at, a.submitted_at)
+         <= :now - interval '1 day' * (${last}::date - d.day))::int AS "byNow",
        count(t.id) FILTER (WHERE t.outcome IS NULL AND t.lapses_at <= :now)::int AS missed
      FROM unnest(${list}) AS d(day)
      LEFT JOIN patrol_tasks t ON ${where.text} AND t.outcome IS DISTINCT FROM ${excused}
        AND t.opens_at < ${dayBegins('(d.day + 1)')} AND t.closes_at >= ${dayBegins('d.day')}
        AND t.opens_at > ${dayBegins('(d.day - 14)')}
      LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status = 2
+     LEFT JOIN patrols a ON a.tenant_id = $1 AND a.id = t.done_in
      GROUP BY d.day
      ORDER BY d.day`,
     where.values,

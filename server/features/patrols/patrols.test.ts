@@ -781,3 +781,52 @@ test('a site that ends takes what nobody has begun along; what is being done com
   await gm.call(patrolsApi.abandon, { body: { id: patrol.id, version: 0, reason: '工地要转走' } })
   expect((await foresee()).blocks.join()).not.toMatch(/巡检/)
 })
+
+test('one look does every remote task of the site that waits for who looked, also yesterday’s', async () => {
+  const { id } = await gm.call(
+    patrolPlansApi.add,
+    plan({ name: '一天一次', kind: 'remote', template_id: null, user_ids: [ids.inspector!, ids.branch_gm!] }),
+  )
+  await server.sql('DELETE FROM patrol_tasks WHERE plan_id = $1', [id])
+  // Hours from now between which it is open, and whose it is.
+  const wanted = [
+    { about: -1, from: -20, to: -2, whose: 'inspector', becomes: 4 },
+    { about: 0, from: -1, to: 5, whose: 'inspector', becomes: 3 },
+    { about: 1, from: 2, to: 8, whose: 'inspector', becomes: 1 },
+    { about: 2, from: -1, to: 5, whose: 'branch_gm', becomes: 2 },
+    { about: 3, from: -90, to: -80, whose: 'inspector', becomes: 5 },
+  ] as const
+  const made: string[] = []
+  for (const t of wanted) {
+    const [row] = await server.sql<{ id: string }>(
+      `INSERT INTO patrol_tasks (tenant_id, id, bc_id, site_id, plan_id, day, user_ids, opens_at, closes_at, lapses_at)
+       VALUES ($1, gen_random_uuid(), $2, $3, $4, :today + $5::int, ARRAY[$6::uuid],
+         :now + $7 * interval '1 hour', :now + $8 * interval '1 hour', :now + ($8 + 24) * interval '1 hour')
+       RETURNING id`,
+      [gm.tenant, bc, site.id, id, t.about, ids[t.whose], t.from, t.to],
+    )
+    made.push(row!.id)
+  }
+  const listed = async () => {
+    const { list } = await gm.call(patrolTasksApi.list, { query: { plan_id: id, pageSize: 50 } })
+    return made.map((one) => list.find((t) => t.id === one)!)
+  }
+  const look = await inspector.call(patrolsApi.remote, {
+    body: {
+      site_id: site.id,
+      device_id: cameraId,
+      ...(await still()),
+      tidiness: 4,
+      problems: [],
+      task_id: made[0],
+    },
+  })
+  const after = await listed()
+  expect(after.map((t) => t.state)).toEqual(wanted.map((t) => t.becomes))
+  // Each opens the look that did it; what nobody did opens none.
+  expect(after.map((t) => t.patrol_id)).toEqual([look.id, look.id, null, null, null])
+  expect(after[1]!.submittedAt).toBe(after[0]!.submittedAt)
+  const wall = await inspector.call(patrolsApi.wall, { query: { site_id: site.id } })
+  expect(wall.list[0]!.tasks.filter((t) => t.kind === 'remote' && t.mine && t.state === 2)).toEqual([])
+  await gm.call(patrolPlansApi.stop, { body: { id, version: 0, reason: '试完了' } })
+})

@@ -20,7 +20,8 @@ import { seesLive } from '../video/video-views.service.ts'
 import { addItems, addPatrol, finishPatrol, judgeItems, lockPlace } from './patrols.queries.ts'
 import { digestOf, finishTask, takeTask, tellDone, unlessBuilding } from './patrols.service.ts'
 import { judgedStill, keepStill, lockStill } from './remote.queries.ts'
-import { siteOfTask } from './tasks.queries.ts'
+import { closeAlong, siteOfTask } from './tasks.queries.ts'
+import { settleTasks } from './tasks.service.ts'
 
 type Remote = BodyOf<(typeof patrolsApi)['remote']>
 const SKEWED = '摄像头偏移'
@@ -129,6 +130,7 @@ export async function fileRemote(
     result: body.tidiness,
   })
   if (task) await finishTask(tx, call, task.id, task.user_ids)
+  await settleTasks(tx, call, await closeAlong(tx, tenant, { patrol: id, site: site.id, person: me }))
   const told = { ...done, kind, site_id: site.id, bc_id: site.bc_id, status: patrolStatus.code.submitted }
   await tellDone(tx, call, told, body.picture)
   return { id, number, problems: problems.length }

@@ -32,7 +32,7 @@ const COLUMNS = `t.id, t.plan_id, coalesce(l.name, '${ELSEWHERE}') AS "planName"
 const JOINS = `LEFT JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
    JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
    JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
-   LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status IN (1, 2)
+   LEFT JOIN patrols p ON p.tenant_id = $1 AND (p.task_id = t.id AND p.status IN (1, 2) OR p.id = t.done_in)
    LEFT JOIN users i ON i.tenant_id = $1 AND i.id = p.inspector_id`
 
 /** First what is due, soonest end first; then what is over, newest first; last what has not begun, soonest first. */
@@ -150,6 +150,32 @@ export const closeTask = (tx: Tx, tenant: string, id: string) =>
      WHERE tenant_id = $1 AND id = $2 AND outcome IS NULL`,
     [tenant, id],
   )
+/**
+ * Every other remote task of the site that is open now and of this person is done by the same look; answers whose they
+ * were. Whatever somebody has begun is theirs.
+ */
+export async function closeAlong(
+  tx: Tx,
+  tenant: string,
+  look: { patrol: string; site: string; person: string },
+): Promise<string[]> {
+  const { rows } = await tx.query(
+    'patrols.taskalong',
+    row({ user_ids: uuids }),
+    `UPDATE patrol_tasks t
+     SET outcome = CASE WHEN :now <= t.closes_at THEN ${taskState.code.done} ELSE ${taskState.code.late} END,
+       done_in = $2, version = t.version + 1
+     FROM patrol_plans l
+     WHERE t.tenant_id = $1 AND t.site_id = $3 AND $4::uuid = ANY (t.user_ids) AND t.outcome IS NULL
+       AND t.opens_at <= :now AND t.lapses_at > :now
+       AND l.tenant_id = $1 AND l.id = t.plan_id AND l.kind = '${patrolKind.code.remote}'
+       AND NOT EXISTS (SELECT 1 FROM patrols p
+         WHERE p.tenant_id = $1 AND p.task_id = t.id AND p.status IN (1, 2))
+     RETURNING t.user_ids`,
+    [tenant, look.patrol, look.site, look.person],
+  )
+  return [...new Set(rows.flatMap((r) => r.user_ids))]
+}
 export const excuseTask = (tx: Tx, tenant: string, t: { id: string; reason: string; by: string }) =>
   tx.run(
     'patrols.taskexcused',

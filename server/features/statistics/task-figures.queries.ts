@@ -183,10 +183,11 @@ export async function latenessOf(tx: Tx, scope: Scope, span: Span, q: Filters) {
   const { rows } = await tx.query(
     'statistics.patrollate',
     row({ n: int4, p50: float8.null, p90: float8.null }),
-    `SELECT ${TIMES('greatest(0, floor(extract(epoch FROM p.submitted_at - t.closes_at)))')}
+    `SELECT ${TIMES('greatest(0, floor(extract(epoch FROM coalesce(p.submitted_at, a.submitted_at) - t.closes_at)))')}
      FROM patrol_tasks t
-     JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status = ${submitted}
-     WHERE ${where.text}`,
+     LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status = ${submitted}
+     LEFT JOIN patrols a ON a.tenant_id = $1 AND a.id = t.done_in
+     WHERE ${where.text} AND coalesce(p.id, a.id) IS NOT NULL`,
     where.values,
   )
   return rows[0]!
