@@ -75,7 +75,7 @@ test('the steward asks, the owner decides on the telephone, the change of the co
 
   const staff = await stage.server.as('steward')
   const phone = await telephone(stage, '/')
-  const bound = await boundPhone(stage.server, staff, { contact, site })
+  const bound = await boundPhone(stage.server, staff, { contact, site }, await stage.server.as('service'))
   await phone.evaluate((device) => localStorage.setItem('device', device), bound.bearer.device)
   await phone.goto(`${stage.server.url}/#/Preview?link=${bound.token}`)
   await phone.reload()

@@ -56,10 +56,10 @@ const QUESTION = { words: '次卧衣柜的门开在哪一边', options: ['左边
 /** Somebody of a home who does all of it on the own telephone. */
 async function* byPhone(door: Door, run: Run): Story {
   const { today } = run
-  const { id: site_id, keeper } = run.homes[LIVED_IN]!
+  const { id: site_id, keeper, second } = run.homes[LIVED_IN]!
   yield hourOf(addDays(today, -6), 14)
   const { contact_id: contact } = await homeRow(keeper, site_id)
-  const phone = await boundPhone(door, keeper, { site_id, contact, browser: 1, second: run.second })
+  const phone = await boundPhone(door, keeper, { site_id, contact, browser: 1, second })
   yield hourOf(addDays(today, -5), 10)
   const neededBy = addDays(today, -2)
   const { id } = await keeper.call(questionsApi.ask, {

@@ -100,14 +100,14 @@ async function answered(run: Run, asked: Asked, contact_id: string, phone: Phone
 }
 async function* watched(door: Door, run: Run, asked: Asked): Story {
   const { homes, today } = run
-  const { id: site_id, keeper } = homes[asked.home]!
+  const { id: site_id, keeper, second } = homes[asked.home]!
   yield hourOf(addDays(today, asked.day), 9)
   const { contact_id } = await homeRow(keeper, site_id)
   const phone = await boundPhone(door, keeper, {
     site_id,
     contact: contact_id,
     browser: asked.home,
-    second: run.second,
+    second,
   })
   yield hourOf(addDays(today, asked.day), 10)
   await answered(run, asked, contact_id, phone)

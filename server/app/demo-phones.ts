@@ -41,13 +41,13 @@ export async function boundPhone(
     contact,
     second,
     site_id,
-  }: { site_id: string; contact: string; browser?: number; second: Worker | undefined },
+  }: { site_id: string; contact: string; browser?: number; second: Worker },
 ): Promise<Phone> {
   const phone = await askingPhone(door, staff, contact, browser)
   const devices = await staff.call(homeDevicesApi.list, { query: { site_id } })
   const { id } = devices.find((d) => d.contact_id === contact && d.state === 'asking')!
   await staff.call(homeDevicesApi.allow, { body: { id } })
-  if (second) await second.call(homeDevicesApi.allow, { body: { id } })
+  await second.call(homeDevicesApi.allow, { body: { id } })
   return phone
 }
 

@@ -1,7 +1,7 @@
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import { SYSTEM } from '../features/session/access.reads.ts'
-import { bool, row, uuid } from '../kit/row.ts'
+import { bool, row, text, uuid } from '../kit/row.ts'
 import type { Door, Worker } from './demo-door.ts'
 import type { STAFF } from './demo-people.ts'
 
@@ -14,12 +14,10 @@ const CAST = {
 export type Part = keyof (typeof CAST)['HZ']
 export interface Speakers {
   cast: Record<Part, Worker>
-  /** The person who vouches for what another has let in, where the branch has somebody apart from who leads it. */
-  second: Worker | undefined
   /** Homes that its steward and its manager keep. */
   sites: readonly string[]
-  /** These, then those that colleagues keep, each with who acts for it here. */
-  homes: readonly { id: string; keeper: Worker }[]
+  /** These, then those that colleagues keep, each with who acts for it here and who vouches for what they let in. */
+  homes: readonly { id: string; keeper: Worker; second: Worker }[]
 }
 
 /** The people of a branch who speak with owners, and the homes of which they do; of none where it has no such home. */
@@ -32,8 +30,8 @@ export async function speakersOf(
     door.db.tx(SYSTEM, (tx) =>
       tx.query(
         'demo.homes',
-        row({ id: uuid, own: bool }),
-        `SELECT w.id, s.user_name = $2 AND m.user_name = $3 AS own
+        row({ id: uuid, steward: text, own: bool }),
+        `SELECT w.id, s.user_name AS steward, s.user_name = $2 AND m.user_name = $3 AS own
          FROM sites w
          JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
          JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id
@@ -48,7 +46,11 @@ export async function speakersOf(
   const [steward, manager, service, gm] = await Promise.all(
     [names.steward, names.manager, names.service, names.gm].map((user) => door.as(user)),
   )
-  const homes = all.map(({ id, own }) => ({ id, keeper: own ? steward! : gm! }))
-  const second = names.service === names.gm ? undefined : service
-  return { sites, homes, second, cast: { steward: steward!, manager: manager!, service: service!, gm: gm! } }
+  const others = new Map<string, Worker>()
+  for (const name of new Set(all.filter((r) => !r.own).map((r) => r.steward)))
+    others.set(name, await door.as(name))
+  const homes = all.map(({ id, own, steward: keeps }) =>
+    own ? { id, keeper: steward!, second: service! } : { id, keeper: gm!, second: others.get(keeps)! },
+  )
+  return { sites, homes, cast: { steward: steward!, manager: manager!, service: service!, gm: gm! } }
 }

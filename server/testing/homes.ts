@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 
+import { introducePageApi } from '@zhuguan/contract/features/customers/introduce-page.api.ts'
 import { linksApi } from '@zhuguan/contract/features/links/links.api.ts'
 import { homeDevicesApi } from '@zhuguan/contract/features/owners/home-devices.api.ts'
 import { homePageApi } from '@zhuguan/contract/features/owners/home-page.api.ts'
 import { homeVideoApi } from '@zhuguan/contract/features/owners/home-video.api.ts'
 import { questionPageApi } from '@zhuguan/contract/features/questions/question-page.api.ts'
+import { threadPageApi } from '@zhuguan/contract/features/threads/thread-page.api.ts'
 
 import type { Person, TestServer } from './start.ts'
 
@@ -30,6 +32,10 @@ export function homePhone(server: Shown, token: string, ip?: string) {
       words: string,
       more: { kind?: 'complaint' | 'praise'; urgent?: boolean; steward?: boolean; act?: string } = {},
     ) => who.ask(homePageApi.feedback, { body: { ...act(), kind: 'complaint', words, ...more } }),
+    say: (words: string) => who.ask(threadPageApi.say, { body: { ...act(), words, pictures: [] } }),
+    saw: (seq: number) => who.ask(threadPageApi.saw, { body: { ...bearer, seq } }),
+    introduce: (name: string, phone: string) =>
+      who.ask(introducePageApi.introduce, { body: { ...act(), name, phone, agreed: true } }),
     score: (id: string, score: number) => who.ask(homePageApi.score, { body: { ...act(), id, score } }),
     scoreVisit: (id: string, score: number, words = '') =>
       who.ask(homePageApi.scoreVisit, { body: { ...act(), id, score, words } }),

@@ -35,6 +35,8 @@ export const homeFeedback = z.object({
   no: z.string(),
   kind: feedbackKind.schema,
   words: z.string(),
+  /** Staff wrote it down for them: said on the telephone, in the shop, or by nobody. */
+  recorded: z.boolean(),
   status: feedbackStatus.schema,
   enteredAt: z.number().int(),
   dueAt: z.number().int().nullable(),

@@ -4,6 +4,7 @@ import { receptionPurpose, receptionState } from './receptions.record.ts'
 
 export const receptionColumns = columnsOf<typeof receptionsApi.list>()({
   at: time('时间', 'at', { sort: 'at', fixed: true }),
+  owner: text('业主', 'ownerName'),
   host: text('接待人', 'hostName'),
   purpose: code('目的', 'purpose', receptionPurpose),
   remark: text('说明', 'remark'),

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/connect.ts'
-import { Refused } from '../../kit/refuse.ts'
+import { refuse, Refused } from '../../kit/refuse.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
 import type { Call } from '../../kit/serve.ts'
 import type { Scope } from '../../kit/tx.ts'
@@ -15,8 +15,11 @@ export interface Entered {
 /** On a device that was let in. */
 export interface Bound extends Entered {
   device: NonNullable<Awaited<ReturnType<typeof deviceBehind>>>
+  /** One of the company alone made the link and let the device in: nobody knows whose hands it is in. */
+  alone: boolean
 }
 const ROLE = '业主'
+const UNVOUCHED = '（未经第二人核对）'
 export const NOT_BOUND = '这台设备还没有确认，或者已经移除，请联系您的管家'
 
 /** The way in for contacts of homes: a link of their own, on a device that somebody has let in. */
@@ -31,9 +34,14 @@ export function homeDoor({ db, door }: { db: Database; door: LinkDoor }) {
       { readOnly: true },
     )
     if (!contact) throw new Refused(NOT_BOUND, 404, 404)
+    return { link, own: ownOf(call, link, contact), contact }
+  }
+  /** The call as this contact, by the name that whatever they do is written down with. */
+  function ownOf(call: Call, link: OpenLink, contact: HomeContact): Call {
+    const { tenant } = link
     const scope: Scope = { tenant, bcs: null, sites: [contact.site_id], user: null }
     const as = door.as(call, { ...link, person: contact.name }, contact, ROLE)
-    const own: Call = {
+    return {
       ...call,
       ...as,
       user: { ...as.user, scope },
@@ -44,7 +52,6 @@ export function homeDoor({ db, door }: { db: Database; door: LinkDoor }) {
           return fn(tx)
         }),
     }
-    return { link, own, contact }
   }
   return {
     knock,
@@ -54,12 +61,23 @@ export function homeDoor({ db, door }: { db: Database; door: LinkDoor }) {
       const { link, own } = entered
       const device = await own.read((tx) => deviceBehind(tx, link.tenant, link.id, bearer.device))
       if (device?.state !== 'bound') throw new Refused(NOT_BOUND, 403, 403)
-      return { ...entered, device }
+      if (!device.only_hand) return { ...entered, device, alone: false }
+      const contact = { ...entered.contact, name: `${entered.contact.name}${UNVOUCHED}` }
+      return { link, own: ownOf(call, link, contact), contact, device, alone: true }
     },
   }
 }
 
 export type HomeDoor = ReturnType<typeof homeDoor>
+
+/** What counts as the owner's own decision comes from a device that a second person knows. */
+export function unlessAlone({ alone }: Pick<Bound, 'alone'>): void {
+  refuse(
+    alone
+      ? '这个链接和这台手机是同一位同事办的，还不能代表业主本人；请让另一位同事核对，或者请业主用核对过的手机来做'
+      : undefined,
+  )
+}
 
 /** The contact with this one right, for what the home's people may do themselves. */
 export function may({ own }: Entered, right: string): Call {

@@ -8,7 +8,7 @@ import { networkOf } from '../../kit/network.ts'
 import { type Call, serve } from '../../kit/serve.ts'
 import { takeIntroduced } from '../customers/introduced.service.ts'
 import { type LinkDoor, once } from '../links/links.service.ts'
-import type { HomeDoor } from './home-door.ts'
+import { type HomeDoor, unlessAlone } from './home-door.ts'
 
 const A_DAY = 86_400_000
 /** Friends whom somebody of a home introduces in a day, and numbers that one network leaves, whatever the link. */
@@ -23,11 +23,13 @@ export function homeIntroduceFeature({ door, home }: { door: LinkDoor; home: Hom
   const ofNetwork = allowance(OF_NETWORK, A_DAY, tooMany)
   return serve(introducePageApi, {
     async introduce({ body }, call) {
-      const { contact, link } = await home.enter(call, body)
+      const e = await home.enter(call, body)
+      unlessAlone(e)
+      const { contact, link } = e
       const as = door.as(call, { ...link, person: contact.name }, contact, ROLE)
       const own: Call = { ...call, ...as, user: as.user }
       await as.write((tx) =>
-        once(tx, link, { act: body.act, target: contact.id }, async () => {
+        once(tx, link, { act: body.act, target: contact.bc_id }, async () => {
           ofContact.spend(contact.id, call.now())
           ofNetwork.spend(networkOf(call.ip), call.now())
           await takeIntroduced(tx, own, {

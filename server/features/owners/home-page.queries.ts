@@ -1,5 +1,6 @@
 import { consentHow, consentState } from '@zhuguan/contract/features/consents/consents.record.ts'
 import {
+  feedbackChannel,
   feedbackKind,
   feedbackPause,
   feedbackStatus,
@@ -233,6 +234,7 @@ export async function feedbackFor(
       no: text,
       kind: text.of(feedbackKind),
       words: text,
+      recorded: bool,
       status: int2.of(feedbackStatus),
       enteredAt: float8,
       dueAt: float8.null,
@@ -252,7 +254,8 @@ export async function feedbackFor(
       mayScore: bool,
       mayReopen: bool,
     }),
-    `SELECT f.id, f.no, f.kind, f.words, f.status, ${epoch('f.entered_at')} AS "enteredAt",
+    `SELECT f.id, f.no, f.kind, f.words, f.channel <> '${feedbackChannel.code.link}' AS recorded, f.status,
+       ${epoch('f.entered_at')} AS "enteredAt",
        ${epoch(`(${DUE})`)} AS "dueAt",
        ${OVERDUE} AS overdue, ${epoch('a.at')} AS "answeredAt", coalesce(a.words, '') AS answer,
        CASE WHEN ${PAUSED} THEN ${epoch('f.paused_at')} END AS "pausedAt",

@@ -28,7 +28,7 @@ import { visitsTo } from '../receptions/home-receptions.reads.ts'
 import { scoreReception } from '../receptions/scoring.service.ts'
 import { contactBehind, devicesBehind, seeDevice } from './home-devices.queries.ts'
 import { deviceOn } from './home-devices.service.ts'
-import { type Bound, type Entered, may } from './home-door.ts'
+import { type Bound, type Entered, may, unlessAlone } from './home-door.ts'
 import {
   accessOf,
   feedbackFor,
@@ -176,6 +176,7 @@ function whyNot({ score, state, typed }: HomeVisit): string {
 export async function reopenFeedback(tx: Tx, e: Bound, { id, reason }: { id: string; reason: string }) {
   const [shown] = await feedbackFor(tx, e.link.tenant, e.contact, { id, hand: e.device.only_hand })
   if (!shown) throw new Refused(GONE, 404, 404)
+  unlessAlone(e)
   if (!shown.mayReopen) throw new Refused(whyNotAgain(shown))
   const version = await seen(tx, e, { id, table: 'feedback' })
   await changeFeedback(tx, may(e, 'feedback:supervise'), { action: 'reopen', id, version, reason })
@@ -192,5 +193,6 @@ export async function objectPromise(
   { id, reason }: { id: string; reason: string },
 ) {
   const version = await seen(tx, e, { id, table: 'promises' })
+  unlessAlone(e)
   await changePromise(tx, may(e, 'promise:object'), files, { action: 'object', id, version, reason })
 }

@@ -274,7 +274,7 @@ test('an owner tells what is wrong, once however often it is sent; scores it, an
 
 test('a promise with its proof comes to the bound device of that home alone; the owner objects', async () => {
   const home = homes[2]!
-  const phone = await boundPhone(server, steward, home)
+  const phone = await boundPhone(server, steward, home, service)
   const { id } = await steward.call(promisesApi.add, {
     body: {
       site_id: home.site,
@@ -324,7 +324,7 @@ test('a promise with its proof comes to the bound device of that home alone; the
 
 test('the link outlives the works: thirty days after the contract was terminated, once', async () => {
   const home = homes[3]!
-  const phone = await boundPhone(server, steward, home)
+  const phone = await boundPhone(server, steward, home, service)
   await server.sql(`UPDATE sites SET contract = '' WHERE id = $1`, [home.site])
   const foreseen = await gm.call(sitesApi.foresee, { query: { id: home.site, change: 'terminate' } })
   expect(JSON.stringify(foreseen)).toContain('1 个业主链接用到终止后 30 天，之后打不开')

@@ -1,11 +1,10 @@
-import { byOneHand } from '@zhuguan/contract/features/owners/home-devices.record.ts'
 import { questionPageApi } from '@zhuguan/contract/features/questions/question-page.api.ts'
 
 import { allowance } from '../../kit/bound.ts'
 import { serve } from '../../kit/serve.ts'
 import { once } from '../links/links.service.ts'
 import { ownerAnswers, ownerQuestions } from '../questions/owner-questions.service.ts'
-import type { HomeDoor } from './home-door.ts'
+import { type HomeDoor, unlessAlone } from './home-door.ts'
 
 const ACTS = 30
 const AN_HOUR = 3_600_000
@@ -19,12 +18,14 @@ export function homeQuestionsFeature({ home }: { home: HomeDoor }) {
       return own.read((tx) => ownerQuestions(tx, own, contact))
     },
     async answer({ body }, call) {
-      const { contact, device, link, own } = await home.enter(call, body)
+      const e = await home.enter(call, body)
+      unlessAlone(e)
+      const { contact, link, own } = e
       const { act, choice, id, words } = body
       await own.write((tx) =>
         once(tx, link, { act, target: id }, async () => {
           acts.spend(contact.id, call.now())
-          await ownerAnswers(tx, own, contact, { id, choice, words, typedBy: byOneHand(device.onlyHand) })
+          await ownerAnswers(tx, own, contact, { id, choice, words })
           return ''
         }),
       )

@@ -30,6 +30,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+const NOT_THEIRS =
+  '这个链接和这台手机是同一位同事办的，还不能代表业主本人；请让另一位同事核对，或者请业主用核对过的手机来做'
 const ALONE = '链接和设备由同一个人经手：请业主用核对过的另一台设备，或请另一位同事来核对'
 const unread = async (cause: string) =>
   (
@@ -144,7 +146,7 @@ test('the home hears of every link and device, service of a link that puts out a
   expect(JSON.stringify((await neighbour.page()).week)).not.toContain('陈太太')
 })
 
-test('what that one hand agrees to and decides is written down as theirs until somebody else vouches', async () => {
+test('what that one hand agrees to is written down as theirs, and it decides nothing until somebody else vouches', async () => {
   const own = await boundPhone(server, steward, spouse)
   const wording = (await own.video()).wording
   expect((await own.answerVideo(1, wording)).code).toBe(200)
@@ -169,8 +171,9 @@ test('what that one hand agrees to and decides is written down as theirs until s
   const answers = async (id: string) =>
     (await steward.call(api.questions.list, { query: { id } })).list[0]!.answers.map((a) => a.recordedBy)
   const [first, second] = [await ask('地砖选哪种颜色'), await ask('踢脚线选哪种颜色')]
-  expect((await own.decide(first.id, 1)).code).toBe(200)
-  expect(await answers(first.id)).toEqual([alone])
+  const refused = await own.decide(first.id, 1)
+  expect([refused.code, refused.msg]).toEqual([409, NOT_THEIRS])
+  expect(await answers(first.id)).toEqual([])
   expect((await allow(service, own.id)).code).toBe(200)
   expect((await own.decide(second.id, 2)).code).toBe(200)
   expect(await answers(second.id)).toEqual([''])
@@ -179,3 +182,44 @@ test('what that one hand agrees to and decides is written down as theirs until s
   expect((await own.answerVideo(1, wording)).code).toBe(200)
   expect(await by()).toEqual(['业主 陈太太', alone])
 })
+
+test('from there nobody reopens, objects, introduces or has read, and what is said bears the mark', async () => {
+  const own = await boundPhone(server, steward, spouse)
+  const { data } = await husband.feedback('窗户漏风')
+  const [{ id }] = (await server.sql('SELECT id FROM feedback WHERE no = $1', [data.no])) as [{ id: string }]
+  await service.call(api.feedback.accept, {
+    body: { ...(await seen(id)), level: 1, assignee_id: home.steward },
+  })
+  await service.call(api.feedback.answer, { body: { id, answers: 0, words: '明天来', pictures: [] } })
+  await service.call(api.feedback.close, { body: { ...(await seen(id)), cause: 'works', result: '打了胶' } })
+  expect((await husband.score(id, 1)).code).toBe(200)
+  const again = await own.reopen(id, '再看看')
+  expect([again.code, again.msg]).toEqual([409, NOT_THEIRS])
+  expect(await service.call(api.feedback.details, { query: { id } })).toMatchObject({
+    score: 1,
+    status: 3,
+    round: 1,
+  })
+  const friend = await own.introduce('老同学', '13500004321')
+  expect([friend.code, friend.msg]).toEqual([409, NOT_THEIRS])
+  expect(await server.sql(`SELECT 1 FROM customers WHERE name = '老同学'`)).toEqual([])
+
+  const praised = await own.feedback('管家真好', { kind: 'praise' })
+  const [told] = await server.sql<{ entered_by: string }>('SELECT entered_by FROM feedback WHERE no = $1', [
+    praised.data.no,
+  ])
+  expect(told!.entered_by).toBe('业主 陈太太（未经第二人核对）')
+  await own.say('我同意加三千元')
+  const [line] = await server.sql<{ who: string }>(
+    `SELECT who FROM thread_messages WHERE words = '我同意加三千元'`,
+  )
+  expect(line!.who).toBe('陈太太（未经第二人核对）')
+  const reads = () => server.sql('SELECT 1 FROM thread_reads WHERE contact_id = $1', [spouse.contact])
+  await steward.call(api.threads.say, { body: { site_id: home.site, after: await newest(), words: '收到' } })
+  await own.saw(await newest())
+  expect(await reads()).toEqual([])
+  await allow(service, own.id)
+  await own.saw(await newest())
+  expect(await reads()).toHaveLength(1)
+})
+const newest = async () => (await steward.call(api.threads.details, { query: { site_id: home.site } })).newest

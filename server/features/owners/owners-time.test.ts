@@ -106,7 +106,7 @@ async function nextPhone(home: Home): Promise<Phone> {
 
 test('whoever writes while the home is sold is not of it any more: nothing of theirs arrives', async () => {
   const home = homes[0]!
-  const phone = await boundPhone(server, steward, home)
+  const phone = await boundPhone(server, steward, home, service)
   const done = await idOf((await phone.feedback('灯不亮')).data.no)
   await close(done)
   const kept = await promise(home, '换灯')
@@ -142,7 +142,7 @@ test('whoever writes while the home is sold is not of it any more: nothing of th
 
 test('a consent that is given while the home is sold is not given', async () => {
   const home = homes[3]!
-  const phone = await boundPhone(server, steward, home)
+  const phone = await boundPhone(server, steward, home, service)
   const { wording } = await phone.who.call(homeVideoApi.state, { body: phone.bearer })
   const [changed, agreed] = await behind<{ code: number }>(server, home.site, [
     () => change(home),
@@ -155,7 +155,7 @@ test('a consent that is given while the home is sold is not given', async () => 
 
 test('the next owner reads what was taken over to its end, and acts on nothing of the one before', async () => {
   const home = homes[1]!
-  const old = await boundPhone(server, steward, home)
+  const old = await boundPhone(server, steward, home, service)
   const [taken, broken, over] = [
     await promise(home, '换锁'),
     await promise(home, '补漆'),
@@ -205,7 +205,7 @@ test('the next owner reads what was taken over to its end, and acts on nothing o
 
 test('answered, waiting, called off, taken back: the owner reads since when and why', async () => {
   const home = homes[2]!
-  const phone = await boundPhone(server, steward, home)
+  const phone = await boundPhone(server, steward, home, service)
   const spouse = await steward.call(owners.addContact, {
     body: { site_id: home.site, name: '陈太太', relation: 'spouse', phone: '13700001111' },
   })

@@ -1,4 +1,3 @@
-import { isUnvouched, writtenBy } from '@zhuguan/contract/features/owners/home-devices.record.ts'
 import { questionState } from '@zhuguan/contract/features/questions/questions.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -66,9 +65,9 @@ export async function takeAnswer(
      WHERE tenant_id = $1 AND id = $2`,
     [tenant, q.id, counts, nickname],
   )
-  const by = a.recorded ? `${a.contact.name}（${writtenBy(a.recorded.by, '代录')}）` : a.contact.name
+  const by = a.recorded ? `${a.contact.name}（${a.recorded.by}代录）` : a.contact.name
   await call.log(tx, {
-    action: a.recorded && !isUnvouched(a.recorded.by) ? '代录业主答复' : '业主答复',
+    action: a.recorded ? '代录业主答复' : '业主答复',
     object: 'question',
     objectId: q.id,
     before: { state: q.state },

@@ -2,6 +2,7 @@ import { questionActions } from '@zhuguan/contract/features/questions/questions.
 import type { questionsApi } from '@zhuguan/contract/features/questions/questions.api.ts'
 import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
+import { latestDay } from '@zhuguan/contract/kit/latest-day.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
@@ -67,7 +68,9 @@ export async function askOwner(tx: Tx, call: Call, body: Body): Promise<{ id: st
   refuse(site.status === finished ? '工地已完工，不再询问业主' : undefined)
   checkContent(body)
   const { costs, estimate, neededBy, options, pictures, stage, words } = body
-  if (neededBy < shanghaiDay(call.now())) throw invalid('neededBy', '最晚答复不能早于今天')
+  const today = shanghaiDay(call.now())
+  if (neededBy < today) throw invalid('neededBy', '最晚答复不能早于今天')
+  if (neededBy > latestDay(today)) throw invalid('neededBy', `最晚答复不能晚于 ${latestDay(today)}`)
   if (stage && !(await stagesAhead(tx, tenant, site.id)).some((s) => s.stage === stage))
     throw invalid('stage', `“${siteStage.label(stage)}”已经完成，或不在这个工地的计划里`)
   const id = call.newId()

@@ -94,15 +94,12 @@ export async function ownerQuestions(tx: Tx, call: Caller, contact: Contact): Pr
   }))
 }
 
-/**
- * One of the home decides. The first answer counts; what another says is kept beside it. `typedBy`: by whose hand alone
- * it is known (docs/decisions/0581).
- */
+/** One of the home decides. The first answer counts; what another says is kept beside it. */
 export async function ownerAnswers(
   tx: Tx,
   call: Caller,
   contact: Contact,
-  { id, typedBy, ...said }: Said & { id: string; typedBy: string },
+  { id, ...said }: Said & { id: string },
 ): Promise<void> {
   const { scope, tenant } = call.user
   const q = await lockQuestion(tx, scope, id)
@@ -119,8 +116,7 @@ export async function ownerAnswers(
     if (own === words) return
     throw new Refused(`您已经答复过：${own}。要改请联系项目管家，由管家重新询问`)
   }
-  const recorded = typedBy ? { by: typedBy, pictures: [] } : undefined
-  await takeAnswer(tx, call, q, { ...said, contact: living, recorded })
+  await takeAnswer(tx, call, q, { ...said, contact: living })
 }
 async function ownAnswer(tx: Tx, tenant: string, question: string, contact: string) {
   const { rows } = await tx.query(

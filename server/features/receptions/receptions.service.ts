@@ -6,13 +6,14 @@ import type { receptionsApi } from '@zhuguan/contract/features/receptions/recept
 import { receptionPurpose, receptionState } from '@zhuguan/contract/features/receptions/receptions.record.ts'
 import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { BodyOf, QueryOf } from '@zhuguan/contract/kit/api.ts'
+import { latestDay } from '@zhuguan/contract/kit/latest-day.ts'
 import { linkTo } from '@zhuguan/contract/links.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { actorAt } from '../../kit/reach.ts'
 import { found, invalid, refuse, unlessSeen } from '../../kit/refuse.ts'
 import type { Call } from '../../kit/serve.ts'
-import { shanghaiTime } from '../../kit/shanghai.ts'
+import { shanghaiDay, shanghaiTime } from '../../kit/shanghai.ts'
 import { tell } from '../live/live.service.ts'
 import { passTurn } from '../notifications/turns.service.ts'
 import { siteInReach } from '../sites/sites.reads.ts'
@@ -85,6 +86,8 @@ export async function addReception(tx: Tx, call: Call, body: BodyOf<Api['add']>)
   if (!body.day !== !body.time) throw invalid(body.day ? 'time' : 'day', '日期和时间请一起填')
   const at = body.day && body.time ? instant(body.day, body.time) : call.now()
   const isPlanned = !!body.day
+  const latest = latestDay(shanghaiDay(call.now()))
+  if (body.day && body.day > latest) throw invalid('day', `日期不能晚于 ${latest}`)
   if (isPlanned && at < call.now()) throw invalid('time', '约定的时间已经过了；人已经在，请不填时间')
   found((await pickPeople(tx, scope, { id: body.host_id }))[0])
   if (!(await assignable(tx, scope, { id: body.host_id, site: site.id, power: 'reception:edit' })))

@@ -250,7 +250,7 @@ test('of two who receive at once one is told who was first; another branch sees 
   expect((await (await server.as('inspector')).ask(api.list, { query: { site_id: site.id } })).code).toBe(401)
   const file = await gm.ask(api.export, { query: { site_id: site.id } })
   const cells = await cellsOf(file.bytes)
-  expect(cells[0]!.slice(0, 3)).toEqual(['时间', '接待人', '目的'])
+  expect(cells[0]!.slice(0, 4)).toEqual(['时间', '业主', '接待人', '目的'])
 })
 
 test('a site that ends cancels what is open, as was said; then repairs alone are received, or nobody', async () => {

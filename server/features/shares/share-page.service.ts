@@ -46,7 +46,7 @@ export async function sharePageOf(tx: Tx, link: SharedLink): Promise<SharePage> 
     title: frame.title,
     company: head.name,
     companyPhone: head.phone,
-    maker: frame.maker,
+    maker: frame.shownMaker,
     person: frame.person,
     expiresAt: frame.expiresAt,
     at: Math.floor(tx.now.getTime() / 1_000),

@@ -162,16 +162,20 @@ export async function frameOf(tx: Tx, tenant: string, id: string) {
       title: text,
       person: text,
       maker: text,
+      /** As an outsider reads it: of a wall its store, whatever staff call the screen. */
+      shownMaker: text,
       maker_id: uuid.null,
       store_id: uuid.null,
       customer_id: uuid.null,
       expiresAt: float8,
     }),
     `SELECT l.kind, l.title, coalesce(k.name, l.person) AS person, l.made_name AS maker, l.made_by AS maker_id,
+       CASE WHEN l.screen_id IS NULL THEN l.made_name ELSE coalesce(t.name, '') END AS "shownMaker",
        l.store_id,
        l.customer_id, ${epoch('l.expires_at')} AS "expiresAt"
      FROM links l
      LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = l.customer_id
+     LEFT JOIN stores t ON t.tenant_id = $1 AND t.id = l.store_id
      WHERE l.tenant_id = $1 AND l.id = $2`,
     [tenant, id],
   )

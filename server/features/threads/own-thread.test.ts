@@ -11,7 +11,7 @@ import { plainJpeg, uploadPhoto } from '../../testing/photo.ts'
 import { type Person, startTestServer, type TestServer } from '../../testing/start.ts'
 
 let server: TestServer
-let gm: Person, steward: Person, pm: Person
+let gm: Person, steward: Person, pm: Person, service: Person
 let home: { site: string; contact: string; owner: string; surname: string }
 let spouse: string
 type Phone = Awaited<ReturnType<typeof boundPhone>>
@@ -21,6 +21,7 @@ beforeAll(async () => {
   gm = await server.as('branch_gm')
   steward = await server.as('steward')
   pm = await server.as('pm')
+  service = await server.as('service')
   ;[home] = (await server.sql<typeof home>(
     `SELECT w.id AS site, h.id AS contact, o.name AS owner, left(s.nickname, 1) AS surname
      FROM sites w
@@ -35,7 +36,7 @@ beforeAll(async () => {
       body: { site_id: home.site, name: '陈太太', relation: 'spouse', phone: '13700001111' },
     })
   ).id
-  phone = await boundPhone(server, steward, home)
+  phone = await boundPhone(server, steward, home, service)
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
@@ -98,7 +99,7 @@ test('what we wrote is unread until a telephone of the home has shown it, and sa
   expect((await lines())[0]).toMatchObject({ seenAt: null, seenBy: '' })
   const at = Math.floor(server.now().getTime() / 1000)
   expect((await saw(phone, made.seq)).code).toBe(200)
-  const second = await boundPhone(server, steward, { contact: spouse, site: home.site })
+  const second = await boundPhone(server, steward, { contact: spouse, site: home.site }, service)
   const next = await answer(steward, '还有一件事')
   await saw(second, next.seq)
   const [newer, older] = await lines()
@@ -118,7 +119,7 @@ test('sent twice it is said once; own words go back, the spouse’s do not', asy
   ])
   expect(await lines()).toHaveLength(1)
   const [mine] = await read(phone)
-  const second = await boundPhone(server, steward, { contact: spouse, site: home.site })
+  const second = await boundPhone(server, steward, { contact: spouse, site: home.site }, service)
   expect((await read(second))[0]).toMatchObject({ words: '一次', mine: false })
   expect((await back(second, mine!.id)).code).toBe(409)
   expect((await back(phone, mine!.id)).code).toBe(200)
@@ -187,7 +188,7 @@ test('who buys the home reads nothing of the seller’s thread, and nothing of i
     `SELECT id AS contact FROM home_contacts WHERE site_id = $1 AND owner_id IS NOT NULL AND ended_at IS NULL`,
     [home.site],
   )) as [{ contact: string }]
-  const buyer = await boundPhone(server, steward, { contact, site: home.site })
+  const buyer = await boundPhone(server, steward, { contact, site: home.site }, service)
   expect(await read(buyer)).toEqual([])
   const fresh = await answer(steward, '欢迎')
   await saw(buyer, fresh.seq)

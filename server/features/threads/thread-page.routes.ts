@@ -10,7 +10,10 @@ import { ownerSaw, ownerSays, ownerTakesBack, ownerThread } from './own-thread.s
 
 /** The way in for somebody of a home. */
 export interface HomeEntry {
-  enter(call: Call, bearer: Bearer): Promise<{ link: OpenLink; own: LinkCall; contact: Contact }>
+  enter(
+    call: Call,
+    bearer: Bearer,
+  ): Promise<{ link: OpenLink; own: LinkCall; contact: Contact; alone: boolean }>
 }
 const WORDS = 30
 const PICTURES = 60
@@ -30,7 +33,7 @@ export function threadPageFeature({ files, home }: { files: FileStore; home: Hom
     async say({ body }, call) {
       const { contact, link, own } = await home.enter(call, body)
       await own.write((tx) =>
-        once(tx, link, { act: body.act, target: contact.id }, async () => {
+        once(tx, link, { act: body.act, target: contact.site_id }, async () => {
           words.spend(contact.id, call.now())
           await ownerSays(tx, own, link, contact, { words: body.words, pictures: body.pictures })
           return ''
@@ -45,8 +48,9 @@ export function threadPageFeature({ files, home }: { files: FileStore; home: Hom
       return null
     },
     async saw({ body }, call) {
-      const { contact, own } = await home.enter(call, body)
-      await own.write((tx) => ownerSaw(tx, own, contact, body.seq))
+      const { alone, contact, own } = await home.enter(call, body)
+      // Nobody knows that it was the owner who read it there.
+      if (!alone) await own.write((tx) => ownerSaw(tx, own, contact, body.seq))
       return null
     },
     async photo(_input, call) {

@@ -28,7 +28,8 @@ import './feedback.css'
 const FeedbackPanel = lazyPart(() => import('./FeedbackPanel.tsx'))
 const FeedbackDrawers = lazyPart(() => import('./FeedbackDrawers.tsx'))
 const EnterDrawer = lazyPart(() => import('../../parts/EnterDrawer.tsx'))
-const OF_HOME = ['site', 'bc', 'owner']
+/** Whose it is stays: an owner of before has complained as well. */
+const OF_HOME = ['site', 'bc']
 const TO_CALL = [
   { value: 'true', label: '待回访' },
   { value: 'false', label: '不需要回访' },

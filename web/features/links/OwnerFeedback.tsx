@@ -24,7 +24,7 @@ function stateOf(f: HomeFeedback): string {
   if (f.status === open || f.status === handling) {
     if (f.overdue) return `${feedbackStatus.label(f.status)}，已超过约定时间`
     return f.dueAt
-      ? `${feedbackStatus.label(f.status)}，${short(f.dueAt)} 前答复`
+      ? `${feedbackStatus.label(f.status)}，${short(f.dueAt)} 前${f.answeredAt ? '办完' : '答复'}`
       : feedbackStatus.label(f.status)
   }
   return `${feedbackStatus.label(f.status)}${f.closedAt ? `（${short(f.closedAt)}）` : ''}`
@@ -82,6 +82,7 @@ function One({ of: f, bearer, again }: Part & { of: HomeFeedback }) {
         <span data-tone={f.overdue ? 'warn' : 'plain'}>{stateOf(f)}</span>
         <span>
           {feedbackKind.label(f.kind)} {f.no}
+          {f.recorded && '，工作人员代为登记'}
         </span>
       </p>
       <Since of={f} />

@@ -1,4 +1,3 @@
-import { writtenBy } from '@zhuguan/contract/features/owners/home-devices.record.ts'
 import {
   type QuestionAnswer,
   type QuestionRow,
@@ -97,7 +96,7 @@ export function AnswersOf({ question: q }: Of) {
             <b className={a.counts ? undefined : 'quiet'}>{saidIn(q, a)}</b>
             <p className="quiet">
               {a.contactName} <span title={full(a.at)}>{short(a.at)}</span>
-              {a.recordedBy && `，${writtenBy(a.recordedBy, '代录')}`}
+              {a.recordedBy && `，${a.recordedBy}代录`}
               {!a.counts && '，后答复，不作数'}
             </p>
             <Shots keys={a.pictures} caption={`${a.contactName}的答复`} />
