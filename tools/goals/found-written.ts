@@ -7,6 +7,7 @@ import sharp from 'sharp'
 import { addDays, shanghaiDay } from '../../server/kit/shanghai.ts'
 import { report, sendFile } from '../../server/testing/device.ts'
 import { FILM_S, filmBytes } from '../../server/testing/films.ts'
+import { dayAhead } from '../../server/testing/time.ts'
 import { type Caller, send } from './client.ts'
 import type { Machine } from './machine-records.ts'
 import type { Stage } from './stage.ts'
@@ -112,7 +113,7 @@ export async function writeFound(
     site_id: of.site,
     purpose: 'look',
     host_id: of.manager,
-    day: '2099-01-01',
+    day: dayAhead(40),
     time: '10:00',
   } as const
   await write(api.receptions.add, () => expected)
@@ -137,7 +138,7 @@ export async function writeFound(
   await write(api.threads.say, async () => ({ ...home, after: await newest() }))
   await write(api.questions.ask, () => ({
     site_id: of.site,
-    neededBy: '2099-01-01',
+    neededBy: dayAhead(40),
     costs: true,
   }))
   const question = machines.questionActions!.id!

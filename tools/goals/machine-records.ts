@@ -156,7 +156,7 @@ export async function machinesOf(stage: Stage, url: string, admin: Caller): Prom
       await site.put('1 half accepted')
       await write(
         `UPDATE devices SET bc_id = $4, device_status = $2, bind_status = CASE WHEN $3::uuid IS NULL THEN 1 ELSE 2 END,
-           site_id = $3::uuid, last_seen = now(), version = 7, deleted_at = NULL WHERE id = $1`,
+           site_id = $3::uuid, last_seen = date_trunc('second', now()), version = 7, deleted_at = NULL WHERE id = $1`,
         [of.device, situation[0], situation.endsWith('bound') ? of.site : null, of.bc],
       )
     },

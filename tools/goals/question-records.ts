@@ -1,5 +1,6 @@
 import { api } from '@zhuguan/contract/api.ts'
 
+import { dayAhead } from '../../server/testing/time.ts'
 import type { Caller } from './client.ts'
 import type { Machine, Place } from './machine-records.ts'
 import type { Stage } from './stage.ts'
@@ -58,7 +59,7 @@ export async function questionMachine(
           body: { ...seen, contact_id: asked.id, words: '床头左边', pictures: said },
         })
       return admin.ask(api.questions.ask, {
-        body: { site_id: of.site, words: '插座再问一次', neededBy: '2099-01-01', again: seen },
+        body: { site_id: of.site, words: '插座再问一次', neededBy: dayAhead(40), again: seen },
       })
     },
     stands: async () =>

@@ -146,7 +146,7 @@ test('the home hears of every link and device, service of a link that puts out a
   expect(JSON.stringify((await neighbour.page()).week)).not.toContain('陈太太')
 })
 
-test('what that one hand agrees to is written down as theirs, and it decides nothing until somebody else vouches', async () => {
+test('what that one hand agrees to is written down as theirs, and it decides nothing', async () => {
   const own = await boundPhone(server, steward, spouse)
   const wording = (await own.video()).wording
   expect((await own.answerVideo(1, wording)).code).toBe(200)

@@ -291,7 +291,12 @@ test('answered ninety days ago it is out of sight; another owner reads nothing o
     'SELECT id FROM home_contacts WHERE site_id = $1 AND owner_id IS NOT NULL AND ended_at IS NULL',
     [home.id],
   )
-  const new_ = await boundPhone(server, steward, { contact: buyer!.id, site: home.id }, await server.as('service'))
+  const new_ = await boundPhone(
+    server,
+    steward,
+    { contact: buyer!.id, site: home.id },
+    await server.as('service'),
+  )
   expect(await reads(new_)).toEqual([])
   expect((await says(new_, done, { choice: 2 })).msg).toBe('这个问题不在您家里')
   server.later(1_000)

@@ -1,11 +1,12 @@
 import { receptionsApi } from '@zhuguan/contract/features/receptions/receptions.api.ts'
 
 import { examplesOf } from '../../testing/example.ts'
+import { dayAhead } from '../../testing/time.ts'
 
 export const receptionsExamples = examplesOf(receptionsApi, (r) => {
   const query = { site_id: r.site }
   const command = { body: { id: r.reception, version: 0, reason: '试试看' } }
-  const when = { day: '2099-01-02', time: '10:00' }
+  const when = { day: dayAhead(40), time: '10:00' }
   return {
     list: { query },
     export: { query },
