@@ -265,6 +265,13 @@ test('an owner tells what is wrong, once however often it is sent; scores it, an
   for (const { code } of [await other.score(entered.id, 1), await other.reopen(entered.id, '不是我家')])
     expect(code).toBe(404)
   expect((await other.page()).feedback.map((f) => f.id)).not.toContain(entered.id)
+  // What staff wrote down for them says so, and does not pass for their own words.
+  const written = { site_id: home.site, kind: 'praise', level: 1, about: 'work', channel: 'phone' } as const
+  const byStaff = await service.call(feedbackApi.enter, {
+    body: { ...written, words: '业主来电说谢谢', pictures: [] },
+  })
+  expect((await phone.page()).feedback.find((f) => f.id === byStaff.id)).toMatchObject({ recorded: true })
+  expect((await phone.page()).feedback.find((f) => f.id === entered.id)).toMatchObject({ recorded: false })
   const [line] = await server.sql<{ user_name: string }>(
     `SELECT user_name FROM user_logs WHERE object = 'feedback' AND object_id = $1 AND action = '登记反馈'`,
     [entered.id],

@@ -11,12 +11,12 @@ import { type Wall, wallOf } from '../../testing/walls.ts'
 
 let server: TestServer
 let gm: Person
-let store: { id: string; bc_id: string }
+let store: { id: string; bc_id: string; name: string }
 beforeAll(async () => {
   server = await startTestServer()
   gm = await server.as('branch_gm')
   ;[store] = (await server.sql(
-    `SELECT k.id, k.bc_id FROM stores k JOIN users u ON u.bc_id = k.bc_id
+    `SELECT k.id, k.bc_id, k.name FROM stores k JOIN users u ON u.bc_id = k.bc_id
      WHERE u.user_name = 'branch_gm' AND k.status = 1 ORDER BY k.name LIMIT 1`,
   )) as [typeof store]
 })
@@ -70,7 +70,10 @@ test('what is scanned opens the case, and counts for the wall that it was scanne
   await codesOn(window.wall)
   for (const guest of [customerPhone(server, token), customerPhone(server, token)]) {
     await guest.open()
-    expect((await guest.read()).data.cases.map((k) => k.title)).toEqual(['南北通透的家'])
+    const { cases, maker } = (await guest.read()).data
+    expect(cases.map((k) => k.title)).toEqual(['南北通透的家'])
+    // Whatever staff call the screen, a guest reads whose it is.
+    expect(maker).toBe(store.name)
   }
   expect((await screenRow(hall.id)).scanned).toBe(2)
   expect((await screenRow(window.id)).scanned).toBe(0)
