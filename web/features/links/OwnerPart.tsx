@@ -154,20 +154,20 @@ export default function OwnerPart({ bearer }: { bearer: Bearer }) {
       </section>
       <OwnerFeedback bearer={bearer} feedback={page.feedback} keeper={page.steward} again={again} />
       <OwnerDevices bearer={bearer} devices={page.devices} again={again} />
-      {friend ? (
-        <OwnerIntroduce bearer={bearer} />
-      ) : (
-        <button className="button" onClick={() => setFriend(true)}>
-          介绍朋友
-        </button>
-      )}
-      {privacy ? (
-        <OwnerPrivacy bearer={bearer} />
-      ) : (
-        <button className="button" onClick={() => setPrivacy(true)}>
-          我的个人信息：要一份，或删除
-        </button>
-      )}
+      {friend && <OwnerIntroduce bearer={bearer} />}
+      {privacy && <OwnerPrivacy bearer={bearer} />}
+      <div className="owner-buttons">
+        {!friend && (
+          <button className="button" onClick={() => setFriend(true)}>
+            介绍朋友
+          </button>
+        )}
+        {!privacy && (
+          <button className="button" onClick={() => setPrivacy(true)}>
+            我的个人信息：要一份，或删除
+          </button>
+        )}
+      </div>
       <footer>以上截至 {full(page.at)}</footer>
     </main>
   )
