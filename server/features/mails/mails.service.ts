@@ -171,6 +171,7 @@ export async function setMyRules(call: Call, body: Rules): Promise<null> {
   if (quietFrom && quietFrom === quietTo) throw invalid('quietTo', '免打扰的起止时间不能相同')
   const sites = [...new Set(body.sites)]
   const asked = body.ways.map(({ kind }): string => kind)
+  if (new Set(asked).size < asked.length) throw invalid('ways', '同一事项只能选一种')
   const chosen = body.ways.filter(({ kind, way }) => way !== usualWay(kind))
   await call.write(async (tx) => {
     const seen = await sitesInReach(tx, scope, sites)

@@ -473,6 +473,15 @@ test('rules are of what may come: a kind whose pages they may not open is left o
     `INSERT INTO notice_rules (tenant_id, user_id, hour, digested_on, ways)
      SELECT tenant_id, id, 8, :today, '{"patrol":"bell"}' FROM users WHERE user_name = 'cashier'`,
   )
+  const { version } = (await mine(cashier)).rules
+  const twice = [
+    { kind: 'contract', way: 'now' },
+    { kind: 'contract', way: 'bell' },
+  ] as const
+  const refused = await cashier.ask(mailsApi.rules, {
+    body: { version, ways: [...twice], sites: [], quietFrom: '', quietTo: '', hour: 8 },
+  })
+  expect([refused.code, refused.msg]).toEqual([400, '同一事项只能选一种'])
   await rules({ ways: { contract: 'now' } }, cashier)
   const [kept] = await server.sql<{ ways: object }>(
     `SELECT r.ways FROM notice_rules r JOIN users u ON u.id = r.user_id WHERE u.user_name = 'cashier'`,
