@@ -98,7 +98,7 @@ test('two answer: the second is shown the first and loses no word, not even with
 })
 
 test('the owner reads and answers on the own telephone; the steward sees that it was read', async () => {
-  const { token } = await homeLink(steward, home.contact)
+  const { token } = await homeLink(service, home.contact)
   const phone = await telephone(stage, previewOf(token))
   await phone.getByText('等待确认').waitFor()
   const [asking] = await steward.call(homeDevicesApi.list, { query: { site_id: home.site } })

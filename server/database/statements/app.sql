@@ -1,6 +1,17 @@
 -- app.ready
 SELECT 1;
 
+-- cli.person
+SELECT p.id, p.tenant_id AS tenant, p.version, p.ask,
+  (SELECT u.id FROM account_names n
+   JOIN users u ON u.tenant_id = n.tenant_id AND lower(u.user_name) = n.name AND u.deleted_at IS NULL
+   WHERE n.name = lower($2) AND n.tenant_id = p.tenant_id) AS user
+FROM person_requests p
+WHERE p.no = $1;
+
+-- cli.persondone
+SELECT p.state FROM person_requests p WHERE p.tenant_id = $1 AND p.id = $2;
+
 -- clock.months
 SELECT ensure_months($1::date, $2::date);
 

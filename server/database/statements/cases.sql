@@ -7,7 +7,8 @@ INSERT INTO case_pictures (tenant_id, id, case_id, picture, taken_on, stage, dev
 VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8));
 
 -- cases.answers
-SELECT c.id, coalesce(h.name, o.name, '') AS name, c.state, c.how, c.answered_on::text AS "answeredOn", c.scope,
+SELECT c.id, coalesce(h.name, o.name, '') AS name, c.state, c.how, c.answered_on::text AS "answeredOn",
+  c.scope, c.wording,
   CASE WHEN $3 THEN c.proof END AS proof, c.recorded_by AS "recordedBy",
   floor(extract(epoch FROM c.recorded_at))::float8 AS "recordedAt", c.withdrawn_by AS "withdrawnBy",
   floor(extract(epoch FROM c.withdrawn_at))::float8 AS "withdrawnAt", c.withdrawn_why AS "withdrawnWhy"

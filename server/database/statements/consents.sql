@@ -21,8 +21,29 @@ SELECT max(greatest(x.answered_on, (x.withdrawn_at AT TIME ZONE 'Asia/Shanghai')
 FROM consents x
 WHERE x.tenant_id = $1 AND x.kind = $2 AND x.subject_type = $3 AND x.subject_id = $4;
 
+-- consents.notices
+SELECT x.kind, x.version, count(*)::int AS n
+FROM (
+  SELECT 'customer' AS kind, k.notice AS version FROM customers k
+  WHERE k.tenant_id = $1 AND k.held <> 'merged'
+  UNION ALL
+  SELECT 'signing', c.notice FROM contracts c
+  WHERE c.tenant_id = $1 AND c.signing_progress = 3
+  UNION ALL
+  SELECT 'owner', o.notice FROM owners o WHERE o.tenant_id = $1
+  UNION ALL
+  SELECT 'worker', w.notice FROM workers w WHERE w.tenant_id = $1 AND w.deleted_at IS NULL
+  UNION ALL
+  SELECT 'camera', d.notice FROM devices d
+  WHERE d.tenant_id = $1 AND d.type = 'camera' AND d.site_id IS NOT NULL
+  UNION ALL
+  SELECT 'face', a.wording FROM consents a
+  WHERE a.tenant_id = $1 AND a.kind = 'face' AND a.state = 1) x
+GROUP BY x.kind, x.version;
+
 -- consents.of
-SELECT id, state, how, answered_on::text AS "answeredOn", scope, CASE WHEN $5 THEN proof END AS proof,
+SELECT id, state, how, answered_on::text AS "answeredOn", scope, wording,
+  CASE WHEN $5 THEN proof END AS proof,
   recorded_by AS "recordedBy", floor(extract(epoch FROM recorded_at))::float8 AS "recordedAt",
     withdrawn_by AS "withdrawnBy",
   floor(extract(epoch FROM withdrawn_at))::float8 AS "withdrawnAt", withdrawn_why AS "withdrawnWhy"

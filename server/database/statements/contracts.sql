@@ -161,8 +161,8 @@ FROM (SELECT c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') 
   THEN least(c.warranty, greatest(c.total - c.paid, 0.00)) END)::text AS "warrantyOpen",
   NULL::text AS "quotedMargin", NULL::text AS "realMargin", c.version, q.code AS "quotationCode",
     masked_phone(CASE WHEN c.kept_name <> '' THEN c.kept_phone ELSE u.phone END) AS phone, u.community,
-      CASE WHEN true THEN u.address ELSE '' END AS address,
-    c.signer, c.signed_by AS "signedBy", dv.number AS "depositNumber", sv.number AS "signedNumber",
+      CASE WHEN CASE WHEN c.site_id IS NOT NULL THEN true ELSE true END THEN u.address ELSE '' END AS address,
+    c.signer, c.signed_by AS "signedBy", c.notice, dv.number AS "depositNumber", sv.number AS "signedNumber",
     (CASE WHEN c.state IN ('live', 'finishing', 'settled') THEN (SELECT coalesce(sum(i.amount), 0.00)
     FROM contract_instalments i
     LEFT JOIN site_stages g ON g.tenant_id = $1 AND g.site_id = c.site_id AND g.stage = i.stage
@@ -1031,7 +1031,7 @@ WHERE c.tenant_id = $1 AND c.id = $2;
 -- contracts.sign
 UPDATE contracts c
 SET signing_progress = 3, signed_version = $3, base = $4, bridge = $5, package_name = $6, area = $7,
-  tax_percent = $8, signer = $9, signed_on = $10, signed_by = $11, site_id = $12,
+  tax_percent = $8, signer = $9, signed_on = $10, signed_by = $11, site_id = $12, notice = $13,
   owner_id = (SELECT w.owner_id FROM sites w WHERE w.tenant_id = $1 AND w.id = $12), version = c.version + 1
 WHERE c.tenant_id = $1 AND c.id = $2;
 

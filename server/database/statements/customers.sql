@@ -78,6 +78,13 @@ ORDER BY c.customer_id, c.code;
 -- customers.branch
 SELECT 1 FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $2 AND c.bc_id = $3 AND c.status = 1;
 
+-- customers.circle
+WITH RECURSIVE x AS (
+  SELECT k.id, k.introducer_id FROM customers k WHERE k.tenant_id = $1 AND k.id = $3
+  UNION
+  SELECT k.id, k.introducer_id FROM x JOIN customers k ON k.tenant_id = $1 AND k.id = x.introducer_id)
+SELECT EXISTS (SELECT FROM x WHERE x.id = $2) AS circle;
+
 -- customers.consultant
 SELECT 1 FROM users u
 WHERE u.tenant_id = $1 AND u.id = $3 AND u.status = 1 AND u.deleted_at IS NULL AND u.bc_id = $2;
@@ -288,7 +295,8 @@ ORDER BY n DESC, x.stage;
 
 -- customers.one
 SELECT k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
-  masked_phone(k.phone) AS phone, k.source, k.community, CASE WHEN true THEN k.address ELSE '' END AS address,
+  masked_phone(k.phone) AS phone, k.source, k.community,
+    CASE WHEN CASE WHEN k.step = 6 THEN true ELSE true END THEN k.address ELSE '' END AS address,
   trim_scale(k.area)::text AS area,
   k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName",
   k.introducer_id, coalesce(i.name, '') AS "introducerName", k.held, k.why,
@@ -331,7 +339,8 @@ WITH page AS MATERIALIZED (SELECT k.* FROM customers k WHERE k.tenant_id = $1::u
   ORDER BY k.created_at DESC, k.id LIMIT 20)
 SELECT coalesce((SELECT json_agg(r)
     FROM (SELECT k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
-  masked_phone(k.phone) AS phone, k.source, k.community, CASE WHEN true THEN k.address ELSE '' END AS address,
+  masked_phone(k.phone) AS phone, k.source, k.community,
+    CASE WHEN CASE WHEN k.step = 6 THEN true ELSE true END THEN k.address ELSE '' END AS address,
   trim_scale(k.area)::text AS area,
   k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName",
   k.introducer_id, coalesce(i.name, '') AS "introducerName", k.held, k.why,
@@ -353,7 +362,8 @@ LEFT JOIN customers i ON i.tenant_id = $1 AND i.id = k.introducer_id ORDER BY k.
 
 -- customers.pick
 SELECT k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,
-  masked_phone(k.phone) AS phone, k.source, k.community, CASE WHEN true THEN k.address ELSE '' END AS address,
+  masked_phone(k.phone) AS phone, k.source, k.community,
+    CASE WHEN CASE WHEN k.step = 6 THEN true ELSE true END THEN k.address ELSE '' END AS address,
   trim_scale(k.area)::text AS area,
   k.budget::text AS budget, k.style, k.consultant_id, coalesce(u.nickname, '') AS "consultantName",
   k.introducer_id, coalesce(i.name, '') AS "introducerName", k.held, k.why,
@@ -377,7 +387,7 @@ ORDER BY k.created_at DESC, k.id
 LIMIT 20;
 
 -- customers.reach
-SELECT k.id, k.bc_id, k.merged_into FROM customers k WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid;
+SELECT k.id, k.bc_id, k.merged_into, k.step FROM customers k WHERE k.tenant_id = $1::uuid AND k.id = $2::uuid;
 
 -- customers.refuse
 UPDATE customers SET refuses = $3, changed_at = :now, version = version + 1 WHERE tenant_id = $1 AND id = $2;
@@ -421,6 +431,20 @@ JOIN companies c ON c.tenant_id = $1 AND c.bc_id = k.bc_id
 LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
 WHERE n.tenant_id = $1 AND n.of_branch = $2 AND n.phone = replace($3, '-', '') AND n.customer_id IS DISTINCT FROM $4;
+
+-- customers.signedat
+SELECT k.id, k.store_id, k.consultant_id AS maker_id
+FROM contracts c
+JOIN customers k ON k.tenant_id = $1 AND k.id = c.customer_id AND k.step = 6
+WHERE c.tenant_id = $1 AND c.site_id = $2
+ORDER BY c.signed_on DESC NULLS LAST
+LIMIT 1;
+
+-- customers.sources
+SELECT DISTINCT k.source FROM customers k
+WHERE k.tenant_id = $1 AND k.source NOT IN ('walkIn', 'call', 'online', 'introduced', 'channel', 'event', 'link',
+  'other')
+ORDER BY k.source;
 
 -- customers.store
 SELECT 1 FROM stores s WHERE s.tenant_id = $1 AND s.bc_id = $2 AND s.id = $3;

@@ -103,8 +103,8 @@ SELECT tenant_id, device_id, from_at, state, cause FROM json_populate_recordset(
 
 -- seed.devices
 INSERT INTO devices (tenant_id, id, sn, secret, type, model, bc_id, bind_status, site_id, device_status, firmware,
-  remark, version)
-SELECT tenant_id, id, sn, secret, type, model, bc_id, bind_status, site_id, device_status, firmware, remark,
+  notice, remark, version)
+SELECT tenant_id, id, sn, secret, type, model, bc_id, bind_status, site_id, device_status, firmware, notice, remark,
   version FROM json_populate_recordset(NULL::devices, $1::json);
 
 -- seed.facefiles
@@ -284,6 +284,7 @@ SELECT tenant_id, id, worker_id, kind, number, valid_until, added_by,
   added_at FROM json_populate_recordset(NULL::worker_documents, $1::json);
 
 -- seed.workers
-INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team, user_id, status, version)
-SELECT tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team, user_id, status,
+INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team, user_id, status, notice,
+  version)
+SELECT tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team, user_id, status, notice,
   version FROM json_populate_recordset(NULL::workers, $1::json);

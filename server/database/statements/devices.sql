@@ -87,7 +87,7 @@ SELECT d.id, d.sn, d.type, d.model, d.bc_id, coalesce(c.bc_name, '') AS bc_name,
          AND r.closed_at IS NULL) AS "retrieveBy", d.version, NULL::text AS picture,
        floor(extract(epoch FROM d.last_picture_at))::float8 AS "pictureAt",
        (SELECT floor(extract(epoch FROM max(b.at)))::float8 FROM device_bindings b
-        WHERE b.tenant_id = $1 AND b.device_id = d.id AND b.action IN ('入库', '换密钥')) AS "secretAt"
+        WHERE b.tenant_id = $1 AND b.device_id = d.id AND b.action IN ('入库', '换密钥')) AS "secretAt", d.notice
      FROM devices d LEFT JOIN companies c ON c.tenant_id = $1 AND c.bc_id = d.bc_id
    LEFT JOIN sites w ON w.tenant_id = $1 AND w.id = d.site_id
      WHERE d.tenant_id = $1::uuid AND d.deleted_at IS NULL AND d.id = $2::uuid;
@@ -147,7 +147,8 @@ UPDATE devices
 SET device_status = $4, bind_status = CASE WHEN $5::uuid IS NULL THEN 1 ELSE 2 END, site_id = $5,
   cause = $6, version = version + 1, deleted_at = CASE WHEN $7::boolean THEN :now END,
   last_picture = CASE WHEN site_id = $5 THEN last_picture END,
-  last_picture_at = CASE WHEN site_id = $5 THEN last_picture_at END
+  last_picture_at = CASE WHEN site_id = $5 THEN last_picture_at END,
+  notice = CASE WHEN site_id = $5 THEN notice ELSE $8 END
 WHERE tenant_id = $1 AND id = $2 AND version = $3;
 
 -- devices.one

@@ -10,7 +10,7 @@ SELECT x.*
 FROM json_populate_recordset(NULL::feedback_supervisors, $1::json) x;
 
 -- demo.homes
-SELECT w.id, s.user_name = $2 AND m.user_name = $3 AS own
+SELECT w.id, s.user_name AS steward, s.user_name = $2 AND m.user_name = $3 AS own
 FROM sites w
 JOIN users s ON s.tenant_id = w.tenant_id AND s.id = w.steward_id
 JOIN users m ON m.tenant_id = w.tenant_id AND m.id = w.manager_id

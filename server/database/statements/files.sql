@@ -133,7 +133,7 @@ SET order_id = $3
 WHERE f.tenant_id = $1 AND f.key = ANY ($2) AND f.kind = 'goods';
 
 -- files.one
-SELECT f.key, f.user_id, f.bc_id, f.site_id, f.kind, EXISTS (
+SELECT f.key, f.user_id, f.bc_id, f.site_id, f.link_id, f.kind, EXISTS (
 SELECT 1 FROM workers k
 WHERE k.tenant_id = f.tenant_id AND k.w_face = f.key
   AND ($3::uuid[] IS NULL AND $4::uuid[] IS NULL OR k.bc_id = ANY ($3) OR EXISTS (

@@ -19,7 +19,8 @@ UPDATE link_acts a SET answer = $4 WHERE a.tenant_id = $1 AND a.link_id = $2 AND
 
 -- links.byhash
 SELECT l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
-l.revoked_at IS NULL AND l.expires_at > :now AS valid,
+l.revoked_at IS NULL AND l.expires_at > :now AND NOT (l.screen_id IS NOT NULL AND EXISTS (SELECT FROM screens s
+  WHERE s.tenant_id = $1 AND s.id = l.screen_id AND s.revoked_at IS NOT NULL)) AS valid,
 CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
   THEN l.revoked_at END AS "relievedAt", coalesce(l.told >= l.most, false) AS full,
 EXISTS (SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device = $3
@@ -52,7 +53,8 @@ SELECT l.id FROM links l WHERE l.tenant_id = $1::uuid AND l.bc_id = $2::uuid AND
 
 -- links.lock
 SELECT l.id, l.bc_id, l.kind, l.target_id, l.password, l.person, l.made_name, l.expires_at,
-l.revoked_at IS NULL AND l.expires_at > :now AS valid,
+l.revoked_at IS NULL AND l.expires_at > :now AND NOT (l.screen_id IS NOT NULL AND EXISTS (SELECT FROM screens s
+  WHERE s.tenant_id = $1 AND s.id = l.screen_id AND s.revoked_at IS NOT NULL)) AS valid,
 CASE WHEN l.relieved AND l.expires_at > :now AND l.revoked_at > :now - interval '1 day'
   THEN l.revoked_at END AS "relievedAt", coalesce(l.told >= l.most, false) AS full,
 EXISTS (SELECT 1 FROM link_openings p WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.device = $3
@@ -89,6 +91,15 @@ FROM links l
 WHERE l.tenant_id = $1 AND l.kind = $2 AND l.target_id = $3 AND ($4::uuid[] IS NULL OR l.id = ANY ($4::uuid[]))
 ORDER BY l.made_at DESC, l.id DESC
 LIMIT 50;
+
+-- links.ofscreen
+INSERT INTO links AS l (tenant_id, id, bc_id, kind, target_id, hash, expires_at, made_name, made_at, generation,
+  store_id, title, screen_id)
+SELECT $1, n.id, $2, 'share', n.target, n.hash, n.ends, $3, :now, 1, $4, n.title, $5
+FROM unnest($6::uuid[], $7::uuid[], $8::bytea[], $9::timestamptz[], $10::text[]) n(id, target, hash, ends, title)
+ON CONFLICT (tenant_id, screen_id, target_id) WHERE screen_id IS NOT NULL AND revoked_at IS NULL
+DO UPDATE SET expires_at = EXCLUDED.expires_at, title = EXCLUDED.title
+RETURNING l.id, l.target_id, l.generation, l.hash;
 
 -- links.oldopenings
 SELECT count(*)::int AS n FROM (SELECT 1 FROM link_openings p

@@ -227,7 +227,8 @@ ORDER BY k.at DESC, person
 LIMIT 20;
 
 -- homepage.feedback
-SELECT f.id, f.no, f.kind, f.words, f.status, floor(extract(epoch FROM f.entered_at))::float8 AS "enteredAt",
+SELECT f.id, f.no, f.kind, f.words, f.channel <> 'link' AS recorded, f.status,
+     floor(extract(epoch FROM f.entered_at))::float8 AS "enteredAt",
      floor(extract(epoch FROM (CASE f.status
 WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
@@ -244,7 +245,7 @@ WHEN 2 THEN least(
      CASE WHEN f.paused_until > :now THEN f.pause_for END AS "pauseFor",
      CASE WHEN f.paused_until > :now THEN f.pause_text ELSE '' END AS "pauseText",
      floor(extract(epoch FROM f.closed_at))::float8 AS "closedAt", f.result,
-     CASE f.status WHEN 4 THEN coalesce((SELECT e.words FROM feedback_events e
+     CASE f.status WHEN 4 THEN coalesce((SELECT split_part(e.words, '：', 1) FROM feedback_events e
      WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = 'cancel'
      ORDER BY e.at DESC, e.id DESC LIMIT 1), '') ELSE '' END AS "cancelledFor",
      (SELECT o.no FROM feedback o
@@ -501,11 +502,13 @@ LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
 SELECT w.id, w.code, w.ws_name, w.bc_id, c.bc_name, w.community, CASE WHEN true THEN w.address ELSE '' END AS address,
   w.status, w.contract,
   w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
-  w.steward_id, coalesce(s.nickname, '') AS steward, coalesce(m.nickname, '') AS manager
+  w.steward_id, coalesce(s.nickname, '') AS steward, coalesce(m.nickname, '') AS manager,
+  coalesce(o.notice, '') AS notice
 FROM sites w
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = w.bc_id
 LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
 LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
+LEFT JOIN owners o ON o.tenant_id = $1 AND o.id = w.owner_id
 WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL AND w.id = $2::uuid;
 
 -- owners.lockcontact
@@ -552,8 +555,6 @@ WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
   CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
   CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) IS NOT NULL
-       AND f.entered_at >= (SELECT s.since FROM home_contacts s
-       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
        AND true
      UNION ALL SELECT p.site_id, ((p.due + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
      FROM promises p
@@ -594,14 +595,10 @@ WHEN 2 THEN least(
        AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "lateQuestions",
    (SELECT count(*)::int FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
-       AND f.entered_at >= (SELECT s.since FROM home_contacts s
-       WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
-         AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS "openComplaints",
-           (SELECT count(*)::int FROM feedback f
+       AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS "openComplaints",
+         (SELECT count(*)::int FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
-       AND f.entered_at >= (SELECT s.since FROM home_contacts s
-       WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
-         AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid) AND coalesce((CASE f.status
+       AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid) AND coalesce((CASE f.status
 WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
   CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
@@ -641,8 +638,6 @@ WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
   CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
   CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) IS NOT NULL
-       AND f.entered_at >= (SELECT s.since FROM home_contacts s
-       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
        AND true
      UNION ALL SELECT p.site_id, ((p.due + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
      FROM promises p
@@ -677,8 +672,6 @@ WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
   CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
   CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) IS NOT NULL
-       AND f.entered_at >= (SELECT s.since FROM home_contacts s
-       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
        AND true
      UNION ALL SELECT p.site_id, ((p.due + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
      FROM promises p
@@ -727,14 +720,10 @@ WHEN 2 THEN least(
        AND q.needed_by < (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "lateQuestions",
    (SELECT count(*)::int FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
-       AND f.entered_at >= (SELECT s.since FROM home_contacts s
-       WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
-         AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)) AS "openComplaints",
-           (SELECT count(*)::int FROM feedback f
+       AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)) AS "openComplaints",
+         (SELECT count(*)::int FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
-       AND f.entered_at >= (SELECT s.since FROM home_contacts s
-       WHERE s.tenant_id = $1 AND s.site_id = h.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
-         AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid) AND coalesce((CASE f.status
+       AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid) AND coalesce((CASE f.status
 WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
   CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
@@ -774,8 +763,6 @@ WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
   CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
   CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) IS NOT NULL
-       AND f.entered_at >= (SELECT s.since FROM home_contacts s
-       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)
        AND true
      UNION ALL SELECT p.site_id, ((p.due + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AS at
      FROM promises p

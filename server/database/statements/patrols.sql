@@ -53,7 +53,8 @@ SELECT 1 FROM companies c WHERE c.tenant_id = $1 AND c.bc_id = $2 AND c.status =
 -- patrols.days
 SELECT d.day::text AS day, count(t.id)::int AS all,
   count(t.id) FILTER (WHERE t.outcome IN (3, 4))::int AS done,
-  count(t.id) FILTER (WHERE p.submitted_at <= :now - interval '1 day' * ($3::date - d.day))::int AS "byNow",
+  count(t.id) FILTER (WHERE coalesce(p.submitted_at, a.submitted_at)
+    <= :now - interval '1 day' * ($3::date - d.day))::int AS "byNow",
   count(t.id) FILTER (WHERE t.outcome IS NULL AND t.lapses_at <= :now)::int AS missed
 FROM unnest($2::date[]) AS d(day)
 LEFT JOIN patrol_tasks t ON t.tenant_id = $1::uuid AND t.outcome IS DISTINCT FROM 6
@@ -61,6 +62,7 @@ LEFT JOIN patrol_tasks t ON t.tenant_id = $1::uuid AND t.outcome IS DISTINCT FRO
     AND t.closes_at >= (d.day::date::timestamp AT TIME ZONE 'Asia/Shanghai')
   AND t.opens_at > ((d.day - 14)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
 LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status = 2
+LEFT JOIN patrols a ON a.tenant_id = $1 AND a.id = t.done_in
 GROUP BY d.day
 ORDER BY d.day;
 
@@ -576,9 +578,21 @@ SELECT t.id, t.plan_id, coalesce(l.name, '原分公司的计划') AS "planName",
     t.version FROM patrol_tasks t LEFT JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
 JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
-LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status IN (1, 2)
+LEFT JOIN patrols p ON p.tenant_id = $1 AND (p.task_id = t.id AND p.status IN (1, 2) OR p.id = t.done_in)
 LEFT JOIN users i ON i.tenant_id = $1 AND i.id = p.inspector_id WHERE t.tenant_id = $1::uuid
   AND t.id = $2::uuid FOR UPDATE OF t;
+
+-- patrols.taskalong
+UPDATE patrol_tasks t
+SET outcome = CASE WHEN :now <= t.closes_at THEN 3 ELSE 4 END,
+  done_in = $2, version = t.version + 1
+FROM patrol_plans l
+WHERE t.tenant_id = $1 AND t.site_id = $3 AND $4::uuid = ANY (t.user_ids) AND t.outcome IS NULL
+  AND t.opens_at <= :now AND t.lapses_at > :now
+  AND l.tenant_id = $1 AND l.id = t.plan_id AND l.kind = 'remote'
+  AND NOT EXISTS (SELECT 1 FROM patrols p
+    WHERE p.tenant_id = $1 AND p.task_id = t.id AND p.status IN (1, 2))
+RETURNING t.user_ids;
 
 -- patrols.taskdone
 UPDATE patrol_tasks
@@ -610,7 +624,7 @@ WITH page AS MATERIALIZED (SELECT t.* FROM patrol_tasks t WHERE t.tenant_id = $1
     t.version FROM page t LEFT JOIN patrol_plans l ON l.tenant_id = $1 AND l.id = t.plan_id
 JOIN sites w ON w.tenant_id = $1 AND w.id = t.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = t.bc_id
-LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status IN (1, 2)
+LEFT JOIN patrols p ON p.tenant_id = $1 AND (p.task_id = t.id AND p.status IN (1, 2) OR p.id = t.done_in)
 LEFT JOIN users i ON i.tenant_id = $1 AND i.id = p.inspector_id ORDER BY t.opens_at ASC, t.id DESC) r),
   '[]'::json)::text AS list,
     (SELECT count(*) FROM patrol_tasks t WHERE t.tenant_id = $1::uuid AND t.bc_id = $2::uuid

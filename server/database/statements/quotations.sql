@@ -17,7 +17,9 @@ SELECT q.id, q.code, q.bc_id, c.bc_name, q.store_id, coalesce(s.name, '') AS "st
   v.below_lines AS "belowLines", q.status, q.number, v.valid_until::text AS "validUntil",
   q.status IN (1, 2, 3) AND v.valid_until < (:now AT TIME ZONE 'Asia/Shanghai')::date AS expired, q.quoter_id,
   u.nickname AS "quoterName", floor(extract(epoch FROM q.changed_at))::float8 AS "changedAt", q.contract_id, q.signed,
-    q.version, masked_phone(k.phone) AS phone, CASE WHEN true THEN k.address ELSE '' END AS address,
+    q.version, masked_phone(k.phone) AS phone, CASE WHEN CASE WHEN EXISTS (SELECT FROM contracts x
+ WHERE x.tenant_id = $1 AND x.quotation_id = q.id AND x.site_id IS NOT NULL) THEN true ELSE true END THEN k.address
+   ELSE '' END AS address,
   coalesce(a.nickname, '') AS "consultantName", q.void_reason AS "voidReason",
   v.id AS version_id, v.number AS shown, v.submitted_at IS NOT NULL AS frozen, v.package_id,
   trim_scale(v.tax_percent)::text AS "taxPercent", v.remark, v.package::text, v.removed::text,

@@ -93,7 +93,7 @@ SELECT k.hash, k.width, k.height, k.agent, k.ip,
   k.expires_at FROM screen_codes k WHERE k.code = $1 AND k.expires_at > :now;
 
 -- screens.bearer
-SELECT s.tenant_id AS tenant, s.id, s.bc_id, s.kind, s.revoked_at IS NOT NULL AS revoked,
+SELECT s.tenant_id AS tenant, s.id, s.name, s.bc_id, s.store_id, s.kind, s.revoked_at IS NOT NULL AS revoked,
   t.name AS "group", k.name AS store, a.name AS arrangement, a.scenes, a.opens, a.closes
 FROM screens s
 JOIN tenants t ON t.id = s.tenant_id
@@ -136,8 +136,10 @@ WITH page AS MATERIALIZED (SELECT s.* FROM screens s WHERE s.tenant_id = $1::uui
   s.kind, CASE WHEN s.revoked_at IS NOT NULL THEN 'revoked' WHEN coalesce(s.moved_at > :now - interval '60 seconds',
     false) THEN 'paired'
     ELSE 'silent' END AS state, s.arrangement_id, a.name AS "arrangementName", s.width, s.height, s.bundle,
-  s.scene, s.item, s.frames, s.age, floor(extract(epoch FROM s.said_at))::float8 AS "saidAt",
-    floor(extract(epoch FROM s.moved_at))::float8 AS "movedAt",
+  s.scene, s.item, s.frames, s.age,
+  (SELECT coalesce(sum(l.openings), 0)::int FROM links l
+    WHERE l.tenant_id = $1 AND l.screen_id = s.id) AS scanned,
+  floor(extract(epoch FROM s.said_at))::float8 AS "saidAt", floor(extract(epoch FROM s.moved_at))::float8 AS "movedAt",
   s.paired_by AS "pairedBy", floor(extract(epoch FROM s.paired_at))::float8 AS "pairedAt",
     floor(extract(epoch FROM s.revoked_at))::float8 AS "revokedAt",
   s.why, s.version FROM page s JOIN companies c ON c.tenant_id = $1 AND c.bc_id = s.bc_id

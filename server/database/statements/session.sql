@@ -56,9 +56,10 @@ DELETE FROM oidc_states WHERE state = $1 RETURNING nonce, verifier, expires_at >
 DELETE FROM oidc_states WHERE expires_at <= $1;
 
 -- session.access
-SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked,
+SELECT s.token_hash, s.tenant_id, s.user_id,
+  s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked,
   (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname,
-    (u.must_change AND s.via = 'password') AS must_change,
+  (u.must_change AND s.via = 'password') AS must_change,
   ARRAY(SELECT away.user_id::text FROM absences away
 WHERE away.tenant_id = s.tenant_id AND away.deputy_id = s.user_id AND away.ended_at IS NULL
   AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day ORDER BY 1) AS stands_for,
@@ -103,9 +104,10 @@ CROSS JOIN LATERAL (
 ) r WHERE s.token_hash = $1;
 
 -- session.accesses
-SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked,
+SELECT s.token_hash, s.tenant_id, s.user_id,
+  s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked,
   (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname,
-    (u.must_change AND s.via = 'password') AS must_change,
+  (u.must_change AND s.via = 'password') AS must_change,
   ARRAY(SELECT away.user_id::text FROM absences away
 WHERE away.tenant_id = s.tenant_id AND away.deputy_id = s.user_id AND away.ended_at IS NULL
   AND (:now AT TIME ZONE 'Asia/Shanghai')::date BETWEEN away.from_day AND away.to_day ORDER BY 1) AS stands_for,
@@ -150,8 +152,9 @@ CROSS JOIN LATERAL (
 ) r WHERE s.token_hash = ANY ($1);
 
 -- session.accessofperson
-SELECT s.token_hash, s.tenant_id, s.user_id, s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked,
-  (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname,
+SELECT s.token_hash, s.tenant_id, s.user_id,
+    s.created_at, s.expires_at, s.revoked_at IS NOT NULL AS revoked,
+    (u.status = 1 AND u.deleted_at IS NULL) AS active, u.user_name, u.nickname,
     (u.must_change AND s.via = 'password') AS must_change,
     ARRAY(SELECT away.user_id::text FROM absences away
   WHERE away.tenant_id = s.tenant_id AND away.deputy_id = s.user_id AND away.ended_at IS NULL

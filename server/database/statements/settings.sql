@@ -1,5 +1,7 @@
 -- settings.both
-SELECT key, bc_id, value FROM settings WHERE tenant_id = $1 AND (bc_id IS NULL OR bc_id = $2);
+SELECT s.key, s.bc_id, s.value, s.changed_by AS name, s.changed_at AS at
+FROM settings s
+WHERE s.tenant_id = $1 AND (s.bc_id IS NULL OR s.bc_id = $2);
 
 -- settings.branch
 SELECT bc_name FROM companies WHERE tenant_id = $1 AND bc_id = $2;
@@ -56,7 +58,8 @@ FROM settings
 WHERE tenant_id = $1 AND key = $3 AND (bc_id = $2 OR bc_id IS NULL);
 
 -- settings.set
-INSERT INTO settings (tenant_id, bc_id, key, value) VALUES ($1, $2, $3, $4);
+INSERT INTO settings (tenant_id, bc_id, key, value, changed_by, changed_at)
+VALUES ($1, $2, $3, $4, $5, :now);
 
 -- settings.turns
 SELECT pg_advisory_xact_lock($1::int, hashtext($2));

@@ -126,11 +126,33 @@ LIMIT 200;
 
 -- shares.frame
 SELECT l.kind, l.title, coalesce(k.name, l.person) AS person, l.made_name AS maker, l.made_by AS maker_id,
+  CASE WHEN l.screen_id IS NULL THEN l.made_name ELSE coalesce(t.name, '') END AS "shownMaker",
   l.store_id,
   l.customer_id, floor(extract(epoch FROM l.expires_at))::float8 AS "expiresAt"
 FROM links l
 LEFT JOIN customers k ON k.tenant_id = $1 AND k.id = l.customer_id
+LEFT JOIN stores t ON t.tenant_id = $1 AND t.id = l.store_id
 WHERE l.tenant_id = $1 AND l.id = $2;
+
+-- shares.ofscreen
+SELECT k.id, k.title, ((k.until + 1)::timestamp AT TIME ZONE 'Asia/Shanghai' - interval '1 second') AS end
+FROM unnest($2::uuid[]) n(id)
+JOIN cases k ON k.tenant_id = $1 AND k.id = n.id
+WHERE EXISTS (SELECT FROM cases k
+      JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
+      WHERE k.tenant_id = $1 AND k.id = n.id AND k.state = 'published' AND 'link' = ANY (k.places)
+        AND k.until >= (:now AT TIME ZONE 'Asia/Shanghai')::date
+  AND w.deleted_at IS NULL AND w.status IN (1, 4)
+  AND EXISTS (SELECT FROM home_contacts h
+    JOIN consents c ON c.tenant_id = $1 AND c.kind = 'case' AND c.subject_id = h.id AND c.state = 1
+    WHERE h.tenant_id = $1 AND h.id = k.contact_id AND h.site_id = k.site_id AND h.ended_at IS NULL)
+  AND NOT EXISTS (SELECT FROM home_contacts h
+    WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.ended_at IS NULL
+    AND (SELECT x.state FROM consents x
+WHERE x.tenant_id = $1 AND x.kind = 'case' AND x.subject_id = h.id
+ORDER BY x.recorded_at DESC, x.id DESC LIMIT 1) IN (2, 3))
+  AND 'photos' = ANY (k.scope) AND EXISTS (SELECT FROM case_pictures p
+    WHERE p.tenant_id = $1 AND p.case_id = k.id AND p.state = 'released' AND p.masked_picture = ANY (k.agreed)));
 
 -- shares.one
 SELECT l.id, l.kind, l.title, l.bc_id, c.bc_name, coalesce(s.name, '') AS "storeName", l.customer_id,
@@ -148,7 +170,9 @@ SELECT l.id, l.kind, l.title, l.bc_id, c.bc_name, coalesce(s.name, '') AS "store
         WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL))) AS unfollowed,
   l.password IS NOT NULL AS "hasPassword",
     CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
-    WHEN CASE l.kind WHEN 'share' THEN NOT EXISTS (SELECT FROM cases k
+    WHEN (l.screen_id IS NOT NULL AND EXISTS (SELECT FROM screens s
+    WHERE s.tenant_id = $1 AND s.id = l.screen_id AND s.revoked_at IS NOT NULL)) THEN 'revoked' WHEN CASE l.kind
+      WHEN 'share' THEN NOT EXISTS (SELECT FROM cases k
       JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
       WHERE k.tenant_id = $1 AND k.id = l.target_id AND k.state = 'published' AND 'link' = ANY (k.places)
         AND k.until >= (:now AT TIME ZONE 'Asia/Shanghai')::date
@@ -213,7 +237,9 @@ SELECT coalesce((SELECT json_agg(r)
         WHERE p.tenant_id = $1 AND p.link_id = l.id AND p.shown_at IS NOT NULL))) AS unfollowed,
   l.password IS NOT NULL AS "hasPassword",
     CASE WHEN l.revoked_at IS NOT NULL THEN 'revoked' WHEN l.expires_at <= :now THEN 'expired'
-    WHEN CASE l.kind WHEN 'share' THEN NOT EXISTS (SELECT FROM cases k
+    WHEN (l.screen_id IS NOT NULL AND EXISTS (SELECT FROM screens s
+    WHERE s.tenant_id = $1 AND s.id = l.screen_id AND s.revoked_at IS NOT NULL)) THEN 'revoked' WHEN CASE l.kind
+      WHEN 'share' THEN NOT EXISTS (SELECT FROM cases k
       JOIN sites w ON w.tenant_id = $1 AND w.id = k.site_id
       WHERE k.tenant_id = $1 AND k.id = l.target_id AND k.state = 'published' AND 'link' = ANY (k.places)
         AND k.until >= (:now AT TIME ZONE 'Asia/Shanghai')::date

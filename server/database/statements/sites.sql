@@ -254,14 +254,19 @@ WHERE o.tenant_id = $1 AND o.id = $2
     WHERE x.tenant_id = $1 AND x.bc_id = o.bc_id AND x.phone = $4 AND x.id <> o.id));
 
 -- sites.owners
-INSERT INTO owners (tenant_id, id, bc_id, name, phone)
-SELECT $1, id, bc_id, name, phone
-FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, name text, phone text);
+INSERT INTO owners (tenant_id, id, bc_id, name, phone, notice)
+SELECT $1, id, bc_id, name, phone, coalesce(notice, '')
+FROM json_to_recordset($2::json) AS x(id uuid, bc_id uuid, name text, phone text, notice text);
 
 -- sites.ownerseen
 UPDATE home_contacts h
 SET version = h.version + 1, changed_by = $3, changed_at = :now
 WHERE h.tenant_id = $1 AND h.owner_id = $2 AND h.ended_at IS NULL;
+
+-- sites.ownertold
+UPDATE owners o SET notice = $3
+FROM sites w
+WHERE o.tenant_id = $1 AND w.tenant_id = $1 AND w.id = $2 AND o.id = w.owner_id;
 
 -- sites.page
 WITH page AS MATERIALIZED (SELECT w.* FROM sites w WHERE w.tenant_id = $1::uuid AND w.deleted_at IS NULL

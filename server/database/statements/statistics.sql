@@ -708,14 +708,16 @@ ORDER BY k.kind;
 
 -- statistics.patrollate
 SELECT count(*)::int AS n, CASE WHEN count(*) >= 5 THEN
-    percentile_disc(0.5) WITHIN GROUP (ORDER BY greatest(0,
-      floor(extract(epoch FROM p.submitted_at - t.closes_at)))) END::float8 AS p50, CASE WHEN count(*) >= 5 THEN
-    percentile_disc(0.9) WITHIN GROUP (ORDER BY greatest(0,
-      floor(extract(epoch FROM p.submitted_at - t.closes_at)))) END::float8 AS p90
+    percentile_disc(0.5) WITHIN GROUP (ORDER BY greatest(0, floor(extract(epoch FROM coalesce(p.submitted_at,
+      a.submitted_at) - t.closes_at)))) END::float8 AS p50, CASE WHEN count(*) >= 5 THEN
+    percentile_disc(0.9) WITHIN GROUP (ORDER BY greatest(0, floor(extract(epoch FROM coalesce(p.submitted_at,
+      a.submitted_at) - t.closes_at)))) END::float8 AS p90
 FROM patrol_tasks t
-JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status = 2
+LEFT JOIN patrols p ON p.tenant_id = $1 AND p.task_id = t.id AND p.status = 2
+LEFT JOIN patrols a ON a.tenant_id = $1 AND a.id = t.done_in
 WHERE t.tenant_id = $1::uuid AND t.closes_at >= ($2::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-  AND t.closes_at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND t.outcome = 4;
+  AND t.closes_at < (($3::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND t.outcome = 4 AND coalesce(p.id,
+    a.id) IS NOT NULL;
 
 -- statistics.patrolpeople
 WITH page AS MATERIALIZED (SELECT g.* FROM (SELECT k.inspector_id, sum(k.made)::int AS made,

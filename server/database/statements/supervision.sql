@@ -95,53 +95,44 @@ s_task AS (SELECT 'task' AS kind, t.id AS id, x.person AS person, t.site_id AS s
   CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
   WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
     AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND t.opens_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-    AND t.opens_at > ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '14 days' AND t.outcome IS DISTINCT
-      FROM 6
+    AND t.outcome IS DISTINCT FROM 6
     AND (t.outcome IS NOT NULL OR t.lapses_at <= :now) ),
-s_correction AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-  c.since AS since,
-    coalesce(v.handed, c.ran_out) AS at, (CASE WHEN v.handed IS NOT NULL THEN c.took END)::int AS took,
-      (c.ran_out IS NOT NULL)::int AS bad
-  FROM (SELECT t.correction_id, t.user_id, min(t.from_at) AS since,
-      min(t.due_at) FILTER (WHERE t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)
-        AND t.due_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-          AND t.due_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS ran_out,
-      max(t.to_at) FILTER (WHERE t.ended = 'submitted'
-        AND t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-          AND t.to_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS handed,
-      sum(greatest(extract(epoch FROM t.to_at - t.from_at), 0)::int) FILTER (WHERE t.ended = 'submitted') AS took
-    FROM people p
-    JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-      AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-    GROUP BY t.correction_id, t.user_id) c
-  JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-    AND k.correction_status <> 4
-  CROSS JOIN LATERAL (SELECT CASE WHEN k.correction_status = 3 THEN c.handed END AS handed) v
-  WHERE (c.ran_out IS NOT NULL OR v.handed IS NOT NULL) AND NOT EXISTS (SELECT FROM feedback f
-    WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-    AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-      AND f.hidden_from = $5::uuid) ),
-s_response AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-  c.from_at AS since,
-    a.at AS at, (greatest(extract(epoch FROM a.at - c.from_at), 0)::int)::int AS took, (0)::int AS bad
-  FROM (SELECT DISTINCT ON (t.correction_id, t.user_id) t.correction_id, t.user_id, t.from_at, t.to_at
-    FROM people p
-    JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-      AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-    ORDER BY t.correction_id, t.user_id, t.from_at) c
-  JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-    AND k.correction_status <> 4
-  CROSS JOIN LATERAL (SELECT min(l.at) AS at FROM correction_logs l
-    WHERE l.tenant_id = $1 AND l.correction_id = c.correction_id AND l.action IN ('开始整改', '提交整改照片')
-      AND l.at >= c.from_at AND l.at <= coalesce(c.to_at, :now)) a
-  WHERE a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-    AND a.at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND NOT EXISTS (SELECT FROM feedback f
-      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-    AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-      AND f.hidden_from = $5::uuid) ),
+s_late AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.ran_out AS at, (NULL)::int AS took, (1)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) ),
+s_corrected AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.handed AS at, (s.took)::int AS took, (0)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.handed >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.handed < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.handed <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) ),
+s_response AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.acted AS at, (s.response)::int AS took, (0)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.acted >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.acted < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.acted <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) ),
 s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id AS site_id, q.at AS since,
     m.at AS at, (greatest(extract(epoch FROM m.at - greatest(q.at, b.from_at)), 0)::int)::int AS took, (0)::int AS bad
   FROM thread_messages m
@@ -361,53 +352,44 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad, (w.bc_id = ANY($7:
    CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
    WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
      AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND t.opens_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-     AND t.opens_at > ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '14 days' AND t.outcome IS DISTINCT
-       FROM 6
+     AND t.outcome IS DISTINCT FROM 6
      AND (t.outcome IS NOT NULL OR t.lapses_at <= :now) ),
- s_correction AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-   c.since AS since,
-     coalesce(v.handed, c.ran_out) AS at, (CASE WHEN v.handed IS NOT NULL THEN c.took END)::int AS took,
-       (c.ran_out IS NOT NULL)::int AS bad
-   FROM (SELECT t.correction_id, t.user_id, min(t.from_at) AS since,
-       min(t.due_at) FILTER (WHERE t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)
-         AND t.due_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-           AND t.due_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS ran_out,
-       max(t.to_at) FILTER (WHERE t.ended = 'submitted'
-         AND t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-           AND t.to_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS handed,
-       sum(greatest(extract(epoch FROM t.to_at - t.from_at), 0)::int) FILTER (WHERE t.ended = 'submitted') AS took
-     FROM people p
-     JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-       AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-     GROUP BY t.correction_id, t.user_id) c
-   JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-     AND k.correction_status <> 4
-   CROSS JOIN LATERAL (SELECT CASE WHEN k.correction_status = 3 THEN c.handed END AS handed) v
-   WHERE (c.ran_out IS NOT NULL OR v.handed IS NOT NULL) AND NOT EXISTS (SELECT FROM feedback f
-     WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-     AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-       AND f.hidden_from = $5::uuid) AND false),
- s_response AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-   c.from_at AS since,
-     a.at AS at, (greatest(extract(epoch FROM a.at - c.from_at), 0)::int)::int AS took, (0)::int AS bad
-   FROM (SELECT DISTINCT ON (t.correction_id, t.user_id) t.correction_id, t.user_id, t.from_at, t.to_at
-     FROM people p
-     JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-       AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-     ORDER BY t.correction_id, t.user_id, t.from_at) c
-   JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-     AND k.correction_status <> 4
-   CROSS JOIN LATERAL (SELECT min(l.at) AS at FROM correction_logs l
-     WHERE l.tenant_id = $1 AND l.correction_id = c.correction_id AND l.action IN ('开始整改', '提交整改照片')
-       AND l.at >= c.from_at AND l.at <= coalesce(c.to_at, :now)) a
-   WHERE a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-     AND a.at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND NOT EXISTS (SELECT FROM feedback f
-       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-     AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-       AND f.hidden_from = $5::uuid) AND false),
+ s_late AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.ran_out AS at, (NULL)::int AS took, (1)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) AND false),
+ s_corrected AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.handed AS at, (s.took)::int AS took, (0)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.handed >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.handed < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.handed <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) AND false),
+ s_response AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.acted AS at, (s.response)::int AS took, (0)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.acted >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.acted < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.acted <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) AND false),
  s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id AS site_id, q.at AS since,
      m.at AS at, (greatest(extract(epoch FROM m.at - greatest(q.at, b.from_at)), 0)::int)::int AS took, (0)::int AS bad
    FROM thread_messages m
@@ -572,25 +554,77 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad, (w.bc_id = ANY($7:
    CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
      UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
    WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL),
- judged AS (SELECT u.what, u.kind, u.id, u.person, u.site_id, u.since, u.at, u.took, u.bad, p.post,
-     avg(u.bad) OVER (PARTITION BY u.what, g.stage, p.post) AS expected
-   FROM (SELECT 'task' AS what, x.* FROM s_task x UNION ALL SELECT 'correction' AS what,
-     x.* FROM s_correction x UNION ALL SELECT 'promise' AS what, x.* FROM s_first x UNION ALL SELECT 'warning' AS what,
-       x.* FROM s_warning x) u
+ days AS MATERIALIZED (SELECT d.user_id AS person, d.of_site AS site_id, d.day,
+     0 AS late, 0 AS in_time,
+     0 AS corrected, 0 AS responded,
+     d.planned AS planned, d.patrolled AS patrolled
+   FROM supervised_days d
+   JOIN people p ON p.id = d.user_id
+   WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date
+ UNION ALL SELECT s.user_id, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date, 0 AS late, 0 AS in_time,
+     0 AS corrected, 0 AS responded, 0, 0
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2 AND NOT s.may_hide
+     AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out > :now
+ UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date, 0 AS late, 0 AS in_time,
+     0 AS corrected, 0 AS responded, 0, 0
+   FROM (SELECT s.* FROM supervised_corrections s
+   JOIN people p ON p.id = s.user_id
+   WHERE s.tenant_id = $1 AND s.bc_id = $2 AND s.may_hide AND (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid)))) s
+   CROSS JOIN LATERAL (VALUES (s.ran_out, 1, 0, 0, 0), (s.handed, 0, (s.ran_out IS NULL)::int, 1, 0),
+     (s.acted, 0, 0, 0, 1)) AS v(moment, late, in_time, corrected, responded)
+   WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+     AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND v.moment <= :now
+ UNION ALL SELECT x.person, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date, 0, 0, 0, 0, -1 AS planned, 0
+   FROM patrol_tasks t
+   CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
+   JOIN people p ON p.id = x.person
+   WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.outcome IS NULL AND t.lapses_at > :now
+     AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')),
+ stages AS (SELECT g.site_id, g.stage, g.actual_start AS from_day,
+     coalesce(lead(g.actual_start) OVER (PARTITION BY g.site_id ORDER BY g.actual_start, g.sort),
+       'infinity') AS to_day
+   FROM site_stages g
+   JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id AND w.bc_id = $2
+   WHERE g.tenant_id = $1 AND g.actual_start IS NOT NULL),
+ judged AS (SELECT u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END AS site_id, p.post, g.stage,
+     sum(u.n) AS n, sum(u.bad) AS bad, sum(sum(u.bad)) OVER cell / nullif(sum(sum(u.n)) OVER cell, 0)::numeric AS mean
+   FROM (SELECT 'promise' AS what, x.person, x.site_id,
+     (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
+       x.person, x.site_id,
+     (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_warning x UNION ALL SELECT 'task',
+       x.person, x.site_id, x.day, x.planned, x.planned - x.patrolled
+     FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0) UNION ALL SELECT 'correction', x.person,
+       x.site_id, x.day, x.late + x.in_time, x.late
+     FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0)) u
    JOIN people p ON p.id = u.person
-   LEFT JOIN LATERAL (SELECT g.stage
-     FROM site_stages g
-     WHERE g.tenant_id = $1 AND g.site_id = u.site_id AND g.actual_start <= (u.at AT TIME ZONE 'Asia/Shanghai')::date
-     ORDER BY g.actual_start DESC, g.sort DESC
-     LIMIT 1) g ON true)
+   LEFT JOIN stages g ON g.site_id = u.site_id AND g.from_day <= u.day AND g.to_day > u.day
+   GROUP BY u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END, p.post, g.stage
+   WINDOW cell AS (PARTITION BY u.what, g.stage, p.post)),
+ means AS (SELECT DISTINCT x.what, x.stage, x.post, x.mean FROM judged x)
  SELECT y.kind, y.id, y.person, y.site_id, y.since, y.at, y.took, y.bad, y.weight
- FROM (SELECT x.kind, x.id, x.person, x.site_id, x.since, x.at, x.took, x.bad, x.bad - x.expected AS weight
-     FROM judged x WHERE x.what <> 'home'
-   UNION ALL SELECT c.kind, c.id, c.person, c.site_id, c.since, c.at, c.took, c.bad, 1 - x.expected / x.bad
+ FROM (SELECT x.kind, x.id, x.person, x.site_id, x.since, x.at, x.took, x.bad, x.bad - m.mean AS weight
+     FROM (SELECT 'task' AS what, x.* FROM s_task x
+     WHERE x.person = $6 AND x.bad = 1 UNION ALL SELECT 'correction' AS what, x.* FROM s_late x
+     WHERE x.person = $6 AND x.bad = 1 UNION ALL SELECT 'promise' AS what, x.* FROM s_first x
+     WHERE x.person = $6 AND x.bad = 1 UNION ALL SELECT 'warning' AS what, x.* FROM s_warning x
+     WHERE x.person = $6 AND x.bad = 1) x
+     JOIN people p ON p.id = x.person
+     LEFT JOIN stages g ON g.site_id = x.site_id
+       AND g.from_day <= (x.at AT TIME ZONE 'Asia/Shanghai')::date
+       AND g.to_day > (x.at AT TIME ZONE 'Asia/Shanghai')::date
+     JOIN means m ON m.what = x.what AND m.stage IS NOT DISTINCT FROM g.stage AND m.post = p.post
+   UNION ALL SELECT c.kind, c.id, c.person, c.site_id, c.since, c.at, c.took, c.bad, 1 - x.mean / x.bad
      FROM judged x
      JOIN s_complaint c ON c.person = x.person AND c.site_id = x.site_id
-     WHERE x.what = 'home' AND x.bad > 0) y
- WHERE y.person = $6 AND y.bad > 0 AND y.weight > 0
+     WHERE x.what = 'home' AND x.person = $6 AND x.bad > 0) y
+ WHERE y.weight > 0
  ORDER BY y.weight DESC, y.at DESC, y.id LIMIT 3) r
    JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id LEFT JOIN LATERAL (SELECT g.stage
      FROM site_stages g
@@ -627,53 +661,44 @@ WITH led AS MATERIALIZED (SELECT l.of_site AS site_id, l.user_id, l.post, l.from
    CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
    WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
      AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND t.opens_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-     AND t.opens_at > ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '14 days' AND t.outcome IS DISTINCT
-       FROM 6
+     AND t.outcome IS DISTINCT FROM 6
      AND (t.outcome IS NOT NULL OR t.lapses_at <= :now) ),
- s_correction AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-   c.since AS since,
-     coalesce(v.handed, c.ran_out) AS at, (CASE WHEN v.handed IS NOT NULL THEN c.took END)::int AS took,
-       (c.ran_out IS NOT NULL)::int AS bad
-   FROM (SELECT t.correction_id, t.user_id, min(t.from_at) AS since,
-       min(t.due_at) FILTER (WHERE t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)
-         AND t.due_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-           AND t.due_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS ran_out,
-       max(t.to_at) FILTER (WHERE t.ended = 'submitted'
-         AND t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-           AND t.to_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS handed,
-       sum(greatest(extract(epoch FROM t.to_at - t.from_at), 0)::int) FILTER (WHERE t.ended = 'submitted') AS took
-     FROM people p
-     JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-       AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-     GROUP BY t.correction_id, t.user_id) c
-   JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-     AND k.correction_status <> 4
-   CROSS JOIN LATERAL (SELECT CASE WHEN k.correction_status = 3 THEN c.handed END AS handed) v
-   WHERE (c.ran_out IS NOT NULL OR v.handed IS NOT NULL) AND NOT EXISTS (SELECT FROM feedback f
-     WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-     AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-       AND f.hidden_from = $5::uuid) ),
- s_response AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-   c.from_at AS since,
-     a.at AS at, (greatest(extract(epoch FROM a.at - c.from_at), 0)::int)::int AS took, (0)::int AS bad
-   FROM (SELECT DISTINCT ON (t.correction_id, t.user_id) t.correction_id, t.user_id, t.from_at, t.to_at
-     FROM people p
-     JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-       AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-     ORDER BY t.correction_id, t.user_id, t.from_at) c
-   JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-     AND k.correction_status <> 4
-   CROSS JOIN LATERAL (SELECT min(l.at) AS at FROM correction_logs l
-     WHERE l.tenant_id = $1 AND l.correction_id = c.correction_id AND l.action IN ('开始整改', '提交整改照片')
-       AND l.at >= c.from_at AND l.at <= coalesce(c.to_at, :now)) a
-   WHERE a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-     AND a.at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND NOT EXISTS (SELECT FROM feedback f
-       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-     AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-       AND f.hidden_from = $5::uuid) ),
+ s_late AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.ran_out AS at, (NULL)::int AS took, (1)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) ),
+ s_corrected AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.handed AS at, (s.took)::int AS took, (0)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.handed >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.handed < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.handed <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) ),
+ s_response AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.acted AS at, (s.response)::int AS took, (0)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.acted >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.acted < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.acted <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) ),
  s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id AS site_id, q.at AS since,
      m.at AS at, (greatest(extract(epoch FROM m.at - greatest(q.at, b.from_at)), 0)::int)::int AS took, (0)::int AS bad
    FROM thread_messages m
@@ -887,53 +912,44 @@ s_task AS (SELECT 'task' AS kind, t.id AS id, x.person AS person, t.site_id AS s
   CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
   WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
     AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND t.opens_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-    AND t.opens_at > ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '14 days' AND t.outcome IS DISTINCT
-      FROM 6
+    AND t.outcome IS DISTINCT FROM 6
     AND (t.outcome IS NOT NULL OR t.lapses_at <= :now) ),
-s_correction AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-  c.since AS since,
-    coalesce(v.handed, c.ran_out) AS at, (CASE WHEN v.handed IS NOT NULL THEN c.took END)::int AS took,
-      (c.ran_out IS NOT NULL)::int AS bad
-  FROM (SELECT t.correction_id, t.user_id, min(t.from_at) AS since,
-      min(t.due_at) FILTER (WHERE t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)
-        AND t.due_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-          AND t.due_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS ran_out,
-      max(t.to_at) FILTER (WHERE t.ended = 'submitted'
-        AND t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-          AND t.to_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS handed,
-      sum(greatest(extract(epoch FROM t.to_at - t.from_at), 0)::int) FILTER (WHERE t.ended = 'submitted') AS took
-    FROM people p
-    JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-      AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-    GROUP BY t.correction_id, t.user_id) c
-  JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-    AND k.correction_status <> 4
-  CROSS JOIN LATERAL (SELECT CASE WHEN k.correction_status = 3 THEN c.handed END AS handed) v
-  WHERE (c.ran_out IS NOT NULL OR v.handed IS NOT NULL) AND NOT EXISTS (SELECT FROM feedback f
-    WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-    AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-      AND f.hidden_from = $5::uuid) ),
-s_response AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-  c.from_at AS since,
-    a.at AS at, (greatest(extract(epoch FROM a.at - c.from_at), 0)::int)::int AS took, (0)::int AS bad
-  FROM (SELECT DISTINCT ON (t.correction_id, t.user_id) t.correction_id, t.user_id, t.from_at, t.to_at
-    FROM people p
-    JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-      AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-    ORDER BY t.correction_id, t.user_id, t.from_at) c
-  JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-    AND k.correction_status <> 4
-  CROSS JOIN LATERAL (SELECT min(l.at) AS at FROM correction_logs l
-    WHERE l.tenant_id = $1 AND l.correction_id = c.correction_id AND l.action IN ('开始整改', '提交整改照片')
-      AND l.at >= c.from_at AND l.at <= coalesce(c.to_at, :now)) a
-  WHERE a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-    AND a.at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND NOT EXISTS (SELECT FROM feedback f
-      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-    AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-      AND f.hidden_from = $5::uuid) ),
+s_late AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.ran_out AS at, (NULL)::int AS took, (1)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) ),
+s_corrected AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.handed AS at, (s.took)::int AS took, (0)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.handed >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.handed < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.handed <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) ),
+s_response AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.acted AS at, (s.response)::int AS took, (0)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.acted >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.acted < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.acted <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) ),
 s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id AS site_id, q.at AS since,
     m.at AS at, (greatest(extract(epoch FROM m.at - greatest(q.at, b.from_at)), 0)::int)::int AS took, (0)::int AS bad
   FROM thread_messages m
@@ -1097,23 +1113,91 @@ s_site AS (SELECT 'site' AS kind, w.id AS id, x.person AS person, w.id AS site_i
   CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
     UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
   WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL),
-judged AS (SELECT u.what, u.kind, u.id, u.person, u.site_id, u.since, u.at, u.took, u.bad, p.post,
-    avg(u.bad) OVER (PARTITION BY u.what, g.stage, p.post) AS expected
-  FROM (SELECT 'task' AS what, x.* FROM s_task x UNION ALL SELECT 'correction' AS what,
-    x.* FROM s_correction x UNION ALL SELECT 'promise' AS what, x.* FROM s_first x UNION ALL SELECT 'warning' AS what,
-      x.* FROM s_warning x UNION ALL SELECT 'home' AS what, 'site' AS kind, coalesce(h.site_id, c.site_id) AS id,
-    coalesce(h.person, c.person) AS person, coalesce(h.site_id, c.site_id) AS site_id, h.since,
-    coalesce(h.at, c.at) AS at, NULL::int AS took, coalesce(c.n, 0)::int AS bad
+days AS MATERIALIZED (SELECT d.user_id AS person, d.of_site AS site_id, d.day,
+    d.late AS late, d.in_time AS in_time,
+    d.corrected AS corrected, d.responded AS responded,
+    d.planned AS planned, d.patrolled AS patrolled
+  FROM supervised_days d
+  JOIN people p ON p.id = d.user_id
+  WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date
+UNION ALL SELECT s.user_id, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date, -1 AS late, 0 AS in_time,
+    0 AS corrected, 0 AS responded, 0, 0
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2 AND NOT s.may_hide
+    AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out > :now
+UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date, v.late AS late,
+  v.in_time AS in_time,
+    v.corrected AS corrected, v.responded AS responded, 0, 0
+  FROM (SELECT s.* FROM supervised_corrections s
+  JOIN people p ON p.id = s.user_id
+  WHERE s.tenant_id = $1 AND s.bc_id = $2 AND s.may_hide AND (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid)))) s
+  CROSS JOIN LATERAL (VALUES (s.ran_out, 1, 0, 0, 0), (s.handed, 0, (s.ran_out IS NULL)::int, 1, 0),
+    (s.acted, 0, 0, 0, 1)) AS v(moment, late, in_time, corrected, responded)
+  WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND v.moment <= :now
+UNION ALL SELECT x.person, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date, 0, 0, 0, 0, -1 AS planned, 0
+  FROM patrol_tasks t
+  CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
+  JOIN people p ON p.id = x.person
+  WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.outcome IS NULL AND t.lapses_at > :now
+    AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')),
+of_days AS (SELECT x.person, sum(x.late)::int AS late, sum(x.corrected)::int AS corrected,
+  sum(x.responded)::int AS responded, sum(x.planned)::int AS planned,
+    sum(x.patrolled)::int AS patrolled FROM days x GROUP BY x.person),
+paces AS (SELECT x.person, x.what, min(x.step) FILTER (WHERE x.so_far >= 0.5 * x.n) AS p50,
+  min(x.step) FILTER (WHERE x.so_far >= 0.9 * x.n) AS p90
+  FROM (SELECT y.person, y.what, y.step, sum(sum(y.n)) OVER upwards AS so_far, sum(sum(y.n)) OVER whole AS n
+    FROM (SELECT d.user_id AS person, d.what, d.step, d.n
+  FROM supervised_times d
+  JOIN people p ON p.id = d.user_id
+  WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date AND true
+UNION ALL SELECT s.user_id, v.what, time_step(v.took), 1
+  FROM (SELECT s.* FROM supervised_corrections s
+  JOIN people p ON p.id = s.user_id
+  WHERE s.tenant_id = $1 AND s.bc_id = $2 AND s.may_hide AND (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid)))) s
+  CROSS JOIN LATERAL (VALUES ('corrected', s.handed, s.took), ('responded', s.acted, s.response))
+    AS v(what, moment, took)
+  WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND true) y
+    GROUP BY y.person, y.what, y.step
+    WINDOW whole AS (PARTITION BY y.person, y.what), upwards AS (whole ORDER BY y.step)) x
+  GROUP BY x.person, x.what),
+stages AS (SELECT g.site_id, g.stage, g.actual_start AS from_day,
+    coalesce(lead(g.actual_start) OVER (PARTITION BY g.site_id ORDER BY g.actual_start, g.sort),
+      'infinity') AS to_day
+  FROM site_stages g
+  JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id AND w.bc_id = $2
+  WHERE g.tenant_id = $1 AND g.actual_start IS NOT NULL),
+judged AS (SELECT u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END AS site_id, p.post, g.stage,
+    sum(u.n) AS n, sum(u.bad) AS bad, sum(sum(u.bad)) OVER cell / nullif(sum(sum(u.n)) OVER cell, 0)::numeric AS mean
+  FROM (SELECT 'promise' AS what, x.person, x.site_id,
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
+      x.person, x.site_id,
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_warning x UNION ALL SELECT 'task', x.person,
+      x.site_id, x.day, x.planned, x.planned - x.patrolled
+    FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0) UNION ALL SELECT 'correction', x.person,
+      x.site_id, x.day, x.late + x.in_time, x.late
+    FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0) UNION ALL SELECT 'home', coalesce(h.person, c.person),
+      coalesce(h.site_id, c.site_id),
+    (coalesce(h.at, c.at) AT TIME ZONE 'Asia/Shanghai')::date, 1, coalesce(c.n, 0)::int
   FROM homes h
   FULL JOIN (SELECT x.person, x.site_id, max(x.at) AS at, count(*) AS n FROM s_complaint x GROUP BY 1, 2) c
     ON c.person = h.person AND c.site_id = h.site_id) u
   JOIN people p ON p.id = u.person
-  LEFT JOIN LATERAL (SELECT g.stage
-    FROM site_stages g
-    WHERE g.tenant_id = $1 AND g.site_id = u.site_id AND g.actual_start <= (u.at AT TIME ZONE 'Asia/Shanghai')::date
-    ORDER BY g.actual_start DESC, g.sort DESC
-    LIMIT 1) g ON true),
-scored AS (SELECT x.person, x.post, count(*) AS n, sum(x.bad) AS bad, sum(x.expected) AS expected
+  LEFT JOIN stages g ON g.site_id = u.site_id AND g.from_day <= u.day AND g.to_day > u.day
+  GROUP BY u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END, p.post, g.stage
+  WINDOW cell AS (PARTITION BY u.what, g.stage, p.post)),
+scored AS (SELECT x.person, x.post, sum(x.n) AS n, sum(x.bad) AS bad, sum(x.n * x.mean) AS expected
   FROM judged x GROUP BY x.person, x.post),
 ranks AS (SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY s.post) AS ranked
   FROM scored s
@@ -1122,15 +1206,15 @@ ranks AS (SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY
 SELECT p.id, p.nickname, p.post, c.bc_id, c.bc_name, p.stopped AS "isStopped",
   floor(extract(epoch FROM o.oldest))::float8 AS "oldestAt", coalesce(o.n, 0)::int AS open,
   coalesce(w.n, 0)::int AS sites, coalesce(h.n, 0)::int AS homes,
-  coalesce(t.planned, 0)::int AS "planned", coalesce(t.planned - t.missed, 0)::int AS "patrolled",
-  coalesce(t.missed, 0)::int AS "missed",
+  coalesce(t.planned, 0)::int AS "planned", coalesce(t.patrolled, 0)::int AS "patrolled",
+  coalesce(t.planned - t.patrolled, 0)::int AS "missed",
   coalesce(a.n, 0)::int AS "answered",
   a.p50::int AS "answerP50", a.p90::int AS "answerP90",
-  coalesce(b.n, 0)::int AS "responded",
+  coalesce(t.responded, 0)::int AS "responded",
   b.p50::int AS "responseP50", b.p90::int AS "responseP90",
-  coalesce(k.n, 0)::int AS "corrected",
+  coalesce(t.corrected, 0)::int AS "corrected",
   k.p50::int AS "correctionP50", k.p90::int AS "correctionP90",
-  coalesce(l.late, 0)::int AS "late",
+  coalesce(t.late, 0)::int AS "late",
   coalesce(f.n, 0)::int AS "complaints",
   round(coalesce(f.n, 0) * 10::numeric / nullif(h.n, 0), 1)::float8 AS "perTen",
   coalesce(q.due, 0)::int AS "firstDue", coalesce(q.broken, 0)::int AS "firstBroken",
@@ -1146,19 +1230,12 @@ LEFT JOIN (SELECT x.person, count(*) AS n, min(x.since) AS oldest FROM s_waiting
   ON o.person = p.id
 LEFT JOIN (SELECT x.person, count(*) AS n FROM s_site x GROUP BY x.person) w ON w.person = p.id
 LEFT JOIN (SELECT x.person, count(*) AS n FROM homes x GROUP BY x.person) h ON h.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS planned,
-  sum(x.bad)::int AS missed FROM s_task x GROUP BY x.person) t ON t.person = p.id
+LEFT JOIN of_days t ON t.person = p.id
 LEFT JOIN (SELECT x.person, count(*)::int AS n, percentile_disc(0.5) WITHIN GROUP (ORDER BY x.took) AS p50,
   percentile_disc(0.9) WITHIN GROUP (ORDER BY x.took) AS p90
   FROM s_answer x WHERE x.took IS NOT NULL GROUP BY x.person) a ON a.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS n, percentile_disc(0.5) WITHIN GROUP (ORDER BY x.took) AS p50,
-  percentile_disc(0.9) WITHIN GROUP (ORDER BY x.took) AS p90
-  FROM s_response x WHERE x.took IS NOT NULL GROUP BY x.person) b ON b.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS n, percentile_disc(0.5) WITHIN GROUP (ORDER BY x.took) AS p50,
-  percentile_disc(0.9) WITHIN GROUP (ORDER BY x.took) AS p90
-  FROM s_correction x WHERE x.took IS NOT NULL GROUP BY x.person) k ON k.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS ended,
-  sum(x.bad)::int AS late FROM s_correction x GROUP BY x.person) l ON l.person = p.id
+LEFT JOIN paces b ON b.person = p.id AND b.what = 'responded'
+LEFT JOIN paces k ON k.person = p.id AND k.what = 'corrected'
 LEFT JOIN (SELECT x.person, count(*) AS n FROM s_complaint x GROUP BY x.person) f ON f.person = p.id
 LEFT JOIN (SELECT x.person, count(*)::int AS due,
   sum(x.bad)::int AS broken FROM s_first x GROUP BY x.person) q ON q.person = p.id
@@ -1197,53 +1274,44 @@ s_task AS (SELECT 'task' AS kind, t.id AS id, x.person AS person, t.site_id AS s
   CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
   WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
     AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND t.opens_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-    AND t.opens_at > ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '14 days' AND t.outcome IS DISTINCT
-      FROM 6
+    AND t.outcome IS DISTINCT FROM 6
     AND (t.outcome IS NOT NULL OR t.lapses_at <= :now) ),
-s_correction AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-  c.since AS since,
-    coalesce(v.handed, c.ran_out) AS at, (CASE WHEN v.handed IS NOT NULL THEN c.took END)::int AS took,
-      (c.ran_out IS NOT NULL)::int AS bad
-  FROM (SELECT t.correction_id, t.user_id, min(t.from_at) AS since,
-      min(t.due_at) FILTER (WHERE t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)
-        AND t.due_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-          AND t.due_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS ran_out,
-      max(t.to_at) FILTER (WHERE t.ended = 'submitted'
-        AND t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-          AND t.to_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS handed,
-      sum(greatest(extract(epoch FROM t.to_at - t.from_at), 0)::int) FILTER (WHERE t.ended = 'submitted') AS took
-    FROM people p
-    JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-      AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-    GROUP BY t.correction_id, t.user_id) c
-  JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-    AND k.correction_status <> 4
-  CROSS JOIN LATERAL (SELECT CASE WHEN k.correction_status = 3 THEN c.handed END AS handed) v
-  WHERE (c.ran_out IS NOT NULL OR v.handed IS NOT NULL) AND NOT EXISTS (SELECT FROM feedback f
-    WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-    AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-      AND f.hidden_from = $5::uuid) ),
-s_response AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-  c.from_at AS since,
-    a.at AS at, (greatest(extract(epoch FROM a.at - c.from_at), 0)::int)::int AS took, (0)::int AS bad
-  FROM (SELECT DISTINCT ON (t.correction_id, t.user_id) t.correction_id, t.user_id, t.from_at, t.to_at
-    FROM people p
-    JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-      AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-    ORDER BY t.correction_id, t.user_id, t.from_at) c
-  JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-    AND k.correction_status <> 4
-  CROSS JOIN LATERAL (SELECT min(l.at) AS at FROM correction_logs l
-    WHERE l.tenant_id = $1 AND l.correction_id = c.correction_id AND l.action IN ('开始整改', '提交整改照片')
-      AND l.at >= c.from_at AND l.at <= coalesce(c.to_at, :now)) a
-  WHERE a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-    AND a.at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND NOT EXISTS (SELECT FROM feedback f
-      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-    AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-      AND f.hidden_from = $5::uuid) ),
+s_late AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.ran_out AS at, (NULL)::int AS took, (1)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) ),
+s_corrected AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.handed AS at, (s.took)::int AS took, (0)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.handed >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.handed < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.handed <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) ),
+s_response AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.acted AS at, (s.response)::int AS took, (0)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.acted >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.acted < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.acted <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) ),
 s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id AS site_id, q.at AS since,
     m.at AS at, (greatest(extract(epoch FROM m.at - greatest(q.at, b.from_at)), 0)::int)::int AS took, (0)::int AS bad
   FROM thread_messages m
@@ -1407,23 +1475,91 @@ s_site AS (SELECT 'site' AS kind, w.id AS id, x.person AS person, w.id AS site_i
   CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
     UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
   WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL),
-judged AS (SELECT u.what, u.kind, u.id, u.person, u.site_id, u.since, u.at, u.took, u.bad, p.post,
-    avg(u.bad) OVER (PARTITION BY u.what, g.stage, p.post) AS expected
-  FROM (SELECT 'task' AS what, x.* FROM s_task x UNION ALL SELECT 'correction' AS what,
-    x.* FROM s_correction x UNION ALL SELECT 'promise' AS what, x.* FROM s_first x UNION ALL SELECT 'warning' AS what,
-      x.* FROM s_warning x UNION ALL SELECT 'home' AS what, 'site' AS kind, coalesce(h.site_id, c.site_id) AS id,
-    coalesce(h.person, c.person) AS person, coalesce(h.site_id, c.site_id) AS site_id, h.since,
-    coalesce(h.at, c.at) AS at, NULL::int AS took, coalesce(c.n, 0)::int AS bad
+days AS MATERIALIZED (SELECT d.user_id AS person, d.of_site AS site_id, d.day,
+    d.late AS late, d.in_time AS in_time,
+    d.corrected AS corrected, d.responded AS responded,
+    d.planned AS planned, d.patrolled AS patrolled
+  FROM supervised_days d
+  JOIN people p ON p.id = d.user_id
+  WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date
+UNION ALL SELECT s.user_id, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date, -1 AS late, 0 AS in_time,
+    0 AS corrected, 0 AS responded, 0, 0
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2 AND NOT s.may_hide
+    AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out > :now
+UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date, v.late AS late,
+  v.in_time AS in_time,
+    v.corrected AS corrected, v.responded AS responded, 0, 0
+  FROM (SELECT s.* FROM supervised_corrections s
+  JOIN people p ON p.id = s.user_id
+  WHERE s.tenant_id = $1 AND s.bc_id = $2 AND s.may_hide AND (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid)))) s
+  CROSS JOIN LATERAL (VALUES (s.ran_out, 1, 0, 0, 0), (s.handed, 0, (s.ran_out IS NULL)::int, 1, 0),
+    (s.acted, 0, 0, 0, 1)) AS v(moment, late, in_time, corrected, responded)
+  WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND v.moment <= :now
+UNION ALL SELECT x.person, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date, 0, 0, 0, 0, -1 AS planned, 0
+  FROM patrol_tasks t
+  CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
+  JOIN people p ON p.id = x.person
+  WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.outcome IS NULL AND t.lapses_at > :now
+    AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')),
+of_days AS (SELECT x.person, sum(x.late)::int AS late, sum(x.corrected)::int AS corrected,
+  sum(x.responded)::int AS responded, sum(x.planned)::int AS planned,
+    sum(x.patrolled)::int AS patrolled FROM days x GROUP BY x.person),
+paces AS (SELECT x.person, x.what, min(x.step) FILTER (WHERE x.so_far >= 0.5 * x.n) AS p50,
+  min(x.step) FILTER (WHERE x.so_far >= 0.9 * x.n) AS p90
+  FROM (SELECT y.person, y.what, y.step, sum(sum(y.n)) OVER upwards AS so_far, sum(sum(y.n)) OVER whole AS n
+    FROM (SELECT d.user_id AS person, d.what, d.step, d.n
+  FROM supervised_times d
+  JOIN people p ON p.id = d.user_id
+  WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date AND true
+UNION ALL SELECT s.user_id, v.what, time_step(v.took), 1
+  FROM (SELECT s.* FROM supervised_corrections s
+  JOIN people p ON p.id = s.user_id
+  WHERE s.tenant_id = $1 AND s.bc_id = $2 AND s.may_hide AND (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid)))) s
+  CROSS JOIN LATERAL (VALUES ('corrected', s.handed, s.took), ('responded', s.acted, s.response))
+    AS v(what, moment, took)
+  WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND true) y
+    GROUP BY y.person, y.what, y.step
+    WINDOW whole AS (PARTITION BY y.person, y.what), upwards AS (whole ORDER BY y.step)) x
+  GROUP BY x.person, x.what),
+stages AS (SELECT g.site_id, g.stage, g.actual_start AS from_day,
+    coalesce(lead(g.actual_start) OVER (PARTITION BY g.site_id ORDER BY g.actual_start, g.sort),
+      'infinity') AS to_day
+  FROM site_stages g
+  JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id AND w.bc_id = $2
+  WHERE g.tenant_id = $1 AND g.actual_start IS NOT NULL),
+judged AS (SELECT u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END AS site_id, p.post, g.stage,
+    sum(u.n) AS n, sum(u.bad) AS bad, sum(sum(u.bad)) OVER cell / nullif(sum(sum(u.n)) OVER cell, 0)::numeric AS mean
+  FROM (SELECT 'promise' AS what, x.person, x.site_id,
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
+      x.person, x.site_id,
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_warning x UNION ALL SELECT 'task', x.person,
+      x.site_id, x.day, x.planned, x.planned - x.patrolled
+    FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0) UNION ALL SELECT 'correction', x.person,
+      x.site_id, x.day, x.late + x.in_time, x.late
+    FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0) UNION ALL SELECT 'home', coalesce(h.person, c.person),
+      coalesce(h.site_id, c.site_id),
+    (coalesce(h.at, c.at) AT TIME ZONE 'Asia/Shanghai')::date, 1, coalesce(c.n, 0)::int
   FROM homes h
   FULL JOIN (SELECT x.person, x.site_id, max(x.at) AS at, count(*) AS n FROM s_complaint x GROUP BY 1, 2) c
     ON c.person = h.person AND c.site_id = h.site_id) u
   JOIN people p ON p.id = u.person
-  LEFT JOIN LATERAL (SELECT g.stage
-    FROM site_stages g
-    WHERE g.tenant_id = $1 AND g.site_id = u.site_id AND g.actual_start <= (u.at AT TIME ZONE 'Asia/Shanghai')::date
-    ORDER BY g.actual_start DESC, g.sort DESC
-    LIMIT 1) g ON true),
-scored AS (SELECT x.person, x.post, count(*) AS n, sum(x.bad) AS bad, sum(x.expected) AS expected
+  LEFT JOIN stages g ON g.site_id = u.site_id AND g.from_day <= u.day AND g.to_day > u.day
+  GROUP BY u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END, p.post, g.stage
+  WINDOW cell AS (PARTITION BY u.what, g.stage, p.post)),
+scored AS (SELECT x.person, x.post, sum(x.n) AS n, sum(x.bad) AS bad, sum(x.n * x.mean) AS expected
   FROM judged x GROUP BY x.person, x.post),
 ranks AS (SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY s.post) AS ranked
   FROM scored s
@@ -1432,15 +1568,15 @@ ranks AS (SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY
 SELECT p.id, p.nickname, p.post, c.bc_id, c.bc_name, p.stopped AS "isStopped",
   floor(extract(epoch FROM o.oldest))::float8 AS "oldestAt", coalesce(o.n, 0)::int AS open,
   coalesce(w.n, 0)::int AS sites, coalesce(h.n, 0)::int AS homes,
-  coalesce(t.planned, 0)::int AS "planned", coalesce(t.planned - t.missed, 0)::int AS "patrolled",
-  coalesce(t.missed, 0)::int AS "missed",
+  coalesce(t.planned, 0)::int AS "planned", coalesce(t.patrolled, 0)::int AS "patrolled",
+  coalesce(t.planned - t.patrolled, 0)::int AS "missed",
   coalesce(a.n, 0)::int AS "answered",
   a.p50::int AS "answerP50", a.p90::int AS "answerP90",
-  coalesce(b.n, 0)::int AS "responded",
+  coalesce(t.responded, 0)::int AS "responded",
   b.p50::int AS "responseP50", b.p90::int AS "responseP90",
-  coalesce(k.n, 0)::int AS "corrected",
+  coalesce(t.corrected, 0)::int AS "corrected",
   k.p50::int AS "correctionP50", k.p90::int AS "correctionP90",
-  coalesce(l.late, 0)::int AS "late",
+  coalesce(t.late, 0)::int AS "late",
   coalesce(f.n, 0)::int AS "complaints",
   round(coalesce(f.n, 0) * 10::numeric / nullif(h.n, 0), 1)::float8 AS "perTen",
   coalesce(q.due, 0)::int AS "firstDue", coalesce(q.broken, 0)::int AS "firstBroken",
@@ -1456,19 +1592,12 @@ LEFT JOIN (SELECT x.person, count(*) AS n, min(x.since) AS oldest FROM s_waiting
   ON o.person = p.id
 LEFT JOIN (SELECT x.person, count(*) AS n FROM s_site x GROUP BY x.person) w ON w.person = p.id
 LEFT JOIN (SELECT x.person, count(*) AS n FROM homes x GROUP BY x.person) h ON h.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS planned,
-  sum(x.bad)::int AS missed FROM s_task x GROUP BY x.person) t ON t.person = p.id
+LEFT JOIN of_days t ON t.person = p.id
 LEFT JOIN (SELECT x.person, count(*)::int AS n, percentile_disc(0.5) WITHIN GROUP (ORDER BY x.took) AS p50,
   percentile_disc(0.9) WITHIN GROUP (ORDER BY x.took) AS p90
   FROM s_answer x WHERE x.took IS NOT NULL GROUP BY x.person) a ON a.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS n, percentile_disc(0.5) WITHIN GROUP (ORDER BY x.took) AS p50,
-  percentile_disc(0.9) WITHIN GROUP (ORDER BY x.took) AS p90
-  FROM s_response x WHERE x.took IS NOT NULL GROUP BY x.person) b ON b.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS n, percentile_disc(0.5) WITHIN GROUP (ORDER BY x.took) AS p50,
-  percentile_disc(0.9) WITHIN GROUP (ORDER BY x.took) AS p90
-  FROM s_correction x WHERE x.took IS NOT NULL GROUP BY x.person) k ON k.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS ended,
-  sum(x.bad)::int AS late FROM s_correction x GROUP BY x.person) l ON l.person = p.id
+LEFT JOIN paces b ON b.person = p.id AND b.what = 'responded'
+LEFT JOIN paces k ON k.person = p.id AND k.what = 'corrected'
 LEFT JOIN (SELECT x.person, count(*) AS n FROM s_complaint x GROUP BY x.person) f ON f.person = p.id
 LEFT JOIN (SELECT x.person, count(*)::int AS due,
   sum(x.bad)::int AS broken FROM s_first x GROUP BY x.person) q ON q.person = p.id
@@ -1507,53 +1636,44 @@ s_task AS (SELECT 'task' AS kind, t.id AS id, x.person AS person, t.site_id AS s
   CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
   WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
     AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND t.opens_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-    AND t.opens_at > ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '14 days' AND t.outcome IS DISTINCT
-      FROM 6
+    AND t.outcome IS DISTINCT FROM 6
     AND (t.outcome IS NOT NULL OR t.lapses_at <= :now) ),
-s_correction AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-  c.since AS since,
-    coalesce(v.handed, c.ran_out) AS at, (CASE WHEN v.handed IS NOT NULL THEN c.took END)::int AS took,
-      (c.ran_out IS NOT NULL)::int AS bad
-  FROM (SELECT t.correction_id, t.user_id, min(t.from_at) AS since,
-      min(t.due_at) FILTER (WHERE t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)
-        AND t.due_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-          AND t.due_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS ran_out,
-      max(t.to_at) FILTER (WHERE t.ended = 'submitted'
-        AND t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-          AND t.to_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS handed,
-      sum(greatest(extract(epoch FROM t.to_at - t.from_at), 0)::int) FILTER (WHERE t.ended = 'submitted') AS took
-    FROM people p
-    JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-      AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-    GROUP BY t.correction_id, t.user_id) c
-  JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-    AND k.correction_status <> 4
-  CROSS JOIN LATERAL (SELECT CASE WHEN k.correction_status = 3 THEN c.handed END AS handed) v
-  WHERE (c.ran_out IS NOT NULL OR v.handed IS NOT NULL) AND NOT EXISTS (SELECT FROM feedback f
-    WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-    AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-      AND f.hidden_from = $5::uuid) AND false),
-s_response AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-  c.from_at AS since,
-    a.at AS at, (greatest(extract(epoch FROM a.at - c.from_at), 0)::int)::int AS took, (0)::int AS bad
-  FROM (SELECT DISTINCT ON (t.correction_id, t.user_id) t.correction_id, t.user_id, t.from_at, t.to_at
-    FROM people p
-    JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-      AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-      AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-    ORDER BY t.correction_id, t.user_id, t.from_at) c
-  JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-    AND k.correction_status <> 4
-  CROSS JOIN LATERAL (SELECT min(l.at) AS at FROM correction_logs l
-    WHERE l.tenant_id = $1 AND l.correction_id = c.correction_id AND l.action IN ('开始整改', '提交整改照片')
-      AND l.at >= c.from_at AND l.at <= coalesce(c.to_at, :now)) a
-  WHERE a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-    AND a.at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND NOT EXISTS (SELECT FROM feedback f
-      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-    AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-      AND f.hidden_from = $5::uuid) AND false),
+s_late AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.ran_out AS at, (NULL)::int AS took, (1)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) AND false),
+s_corrected AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.handed AS at, (s.took)::int AS took, (0)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.handed >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.handed < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.handed <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) AND false),
+s_response AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+  s.since AS since,
+    s.acted AS at, (s.response)::int AS took, (0)::int AS bad
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+    AND s.acted >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.acted < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.acted <= :now
+  WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid))) AND false),
 s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id AS site_id, q.at AS since,
     m.at AS at, (greatest(extract(epoch FROM m.at - greatest(q.at, b.from_at)), 0)::int)::int AS took, (0)::int AS bad
   FROM thread_messages m
@@ -1718,18 +1838,85 @@ s_site AS (SELECT 'site' AS kind, w.id AS id, x.person AS person, w.id AS site_i
   CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
     UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
   WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL),
-judged AS (SELECT u.what, u.kind, u.id, u.person, u.site_id, u.since, u.at, u.took, u.bad, p.post,
-    avg(u.bad) OVER (PARTITION BY u.what, g.stage, p.post) AS expected
-  FROM (SELECT 'task' AS what, x.* FROM s_task x UNION ALL SELECT 'correction' AS what,
-    x.* FROM s_correction x UNION ALL SELECT 'promise' AS what, x.* FROM s_first x UNION ALL SELECT 'warning' AS what,
-      x.* FROM s_warning x) u
+days AS MATERIALIZED (SELECT d.user_id AS person, d.of_site AS site_id, d.day,
+    0 AS late, 0 AS in_time,
+    0 AS corrected, 0 AS responded,
+    d.planned AS planned, d.patrolled AS patrolled
+  FROM supervised_days d
+  JOIN people p ON p.id = d.user_id
+  WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date
+UNION ALL SELECT s.user_id, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date, 0 AS late, 0 AS in_time,
+    0 AS corrected, 0 AS responded, 0, 0
+  FROM people p
+  JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2 AND NOT s.may_hide
+    AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out > :now
+UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date, 0 AS late, 0 AS in_time,
+    0 AS corrected, 0 AS responded, 0, 0
+  FROM (SELECT s.* FROM supervised_corrections s
+  JOIN people p ON p.id = s.user_id
+  WHERE s.tenant_id = $1 AND s.bc_id = $2 AND s.may_hide AND (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid)))) s
+  CROSS JOIN LATERAL (VALUES (s.ran_out, 1, 0, 0, 0), (s.handed, 0, (s.ran_out IS NULL)::int, 1, 0),
+    (s.acted, 0, 0, 0, 1)) AS v(moment, late, in_time, corrected, responded)
+  WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND v.moment <= :now
+UNION ALL SELECT x.person, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date, 0, 0, 0, 0, -1 AS planned, 0
+  FROM patrol_tasks t
+  CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
+  JOIN people p ON p.id = x.person
+  WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.outcome IS NULL AND t.lapses_at > :now
+    AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+      AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')),
+of_days AS (SELECT x.person, sum(x.late)::int AS late, sum(x.corrected)::int AS corrected,
+  sum(x.responded)::int AS responded, sum(x.planned)::int AS planned,
+    sum(x.patrolled)::int AS patrolled FROM days x GROUP BY x.person),
+paces AS (SELECT x.person, x.what, min(x.step) FILTER (WHERE x.so_far >= 0.5 * x.n) AS p50,
+  min(x.step) FILTER (WHERE x.so_far >= 0.9 * x.n) AS p90
+  FROM (SELECT y.person, y.what, y.step, sum(sum(y.n)) OVER upwards AS so_far, sum(sum(y.n)) OVER whole AS n
+    FROM (SELECT d.user_id AS person, d.what, d.step, d.n
+  FROM supervised_times d
+  JOIN people p ON p.id = d.user_id
+  WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date AND false
+UNION ALL SELECT s.user_id, v.what, time_step(v.took), 1
+  FROM (SELECT s.* FROM supervised_corrections s
+  JOIN people p ON p.id = s.user_id
+  WHERE s.tenant_id = $1 AND s.bc_id = $2 AND s.may_hide AND (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+    WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+      WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+      AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+        AND f.hidden_from = $5::uuid)))) s
+  CROSS JOIN LATERAL (VALUES ('corrected', s.handed, s.took), ('responded', s.acted, s.response))
+    AS v(what, moment, took)
+  WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+    AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND false) y
+    GROUP BY y.person, y.what, y.step
+    WINDOW whole AS (PARTITION BY y.person, y.what), upwards AS (whole ORDER BY y.step)) x
+  GROUP BY x.person, x.what),
+stages AS (SELECT g.site_id, g.stage, g.actual_start AS from_day,
+    coalesce(lead(g.actual_start) OVER (PARTITION BY g.site_id ORDER BY g.actual_start, g.sort),
+      'infinity') AS to_day
+  FROM site_stages g
+  JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id AND w.bc_id = $2
+  WHERE g.tenant_id = $1 AND g.actual_start IS NOT NULL),
+judged AS (SELECT u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END AS site_id, p.post, g.stage,
+    sum(u.n) AS n, sum(u.bad) AS bad, sum(sum(u.bad)) OVER cell / nullif(sum(sum(u.n)) OVER cell, 0)::numeric AS mean
+  FROM (SELECT 'promise' AS what, x.person, x.site_id,
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
+      x.person, x.site_id,
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_warning x UNION ALL SELECT 'task', x.person,
+      x.site_id, x.day, x.planned, x.planned - x.patrolled
+    FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0) UNION ALL SELECT 'correction', x.person,
+      x.site_id, x.day, x.late + x.in_time, x.late
+    FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0)) u
   JOIN people p ON p.id = u.person
-  LEFT JOIN LATERAL (SELECT g.stage
-    FROM site_stages g
-    WHERE g.tenant_id = $1 AND g.site_id = u.site_id AND g.actual_start <= (u.at AT TIME ZONE 'Asia/Shanghai')::date
-    ORDER BY g.actual_start DESC, g.sort DESC
-    LIMIT 1) g ON true),
-scored AS (SELECT x.person, x.post, count(*) AS n, sum(x.bad) AS bad, sum(x.expected) AS expected
+  LEFT JOIN stages g ON g.site_id = u.site_id AND g.from_day <= u.day AND g.to_day > u.day
+  GROUP BY u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END, p.post, g.stage
+  WINDOW cell AS (PARTITION BY u.what, g.stage, p.post)),
+scored AS (SELECT x.person, x.post, sum(x.n) AS n, sum(x.bad) AS bad, sum(x.n * x.mean) AS expected
   FROM judged x GROUP BY x.person, x.post),
 ranks AS (SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY s.post) AS ranked
   FROM scored s
@@ -1738,8 +1925,8 @@ ranks AS (SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY
 SELECT p.id, p.nickname, p.post, c.bc_id, c.bc_name, p.stopped AS "isStopped",
   floor(extract(epoch FROM o.oldest))::float8 AS "oldestAt", coalesce(o.n, 0)::int AS open,
   coalesce(w.n, 0)::int AS sites, coalesce(h.n, 0)::int AS homes,
-  coalesce(t.planned, 0)::int AS "planned", coalesce(t.planned - t.missed, 0)::int AS "patrolled",
-  coalesce(t.missed, 0)::int AS "missed",
+  coalesce(t.planned, 0)::int AS "planned", coalesce(t.patrolled, 0)::int AS "patrolled",
+  coalesce(t.planned - t.patrolled, 0)::int AS "missed",
   coalesce(a.n, 0)::int AS "answered",
   a.p50::int AS "answerP50", a.p90::int AS "answerP90",
   NULL::int AS "responded",
@@ -1762,19 +1949,12 @@ LEFT JOIN (SELECT x.person, count(*) AS n, min(x.since) AS oldest FROM s_waiting
   ON o.person = p.id
 LEFT JOIN (SELECT x.person, count(*) AS n FROM s_site x GROUP BY x.person) w ON w.person = p.id
 LEFT JOIN (SELECT x.person, count(*) AS n FROM homes x GROUP BY x.person) h ON h.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS planned,
-  sum(x.bad)::int AS missed FROM s_task x GROUP BY x.person) t ON t.person = p.id
+LEFT JOIN of_days t ON t.person = p.id
 LEFT JOIN (SELECT x.person, count(*)::int AS n, percentile_disc(0.5) WITHIN GROUP (ORDER BY x.took) AS p50,
   percentile_disc(0.9) WITHIN GROUP (ORDER BY x.took) AS p90
   FROM s_answer x WHERE x.took IS NOT NULL GROUP BY x.person) a ON a.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS n, percentile_disc(0.5) WITHIN GROUP (ORDER BY x.took) AS p50,
-  percentile_disc(0.9) WITHIN GROUP (ORDER BY x.took) AS p90
-  FROM s_response x WHERE x.took IS NOT NULL GROUP BY x.person) b ON b.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS n, percentile_disc(0.5) WITHIN GROUP (ORDER BY x.took) AS p50,
-  percentile_disc(0.9) WITHIN GROUP (ORDER BY x.took) AS p90
-  FROM s_correction x WHERE x.took IS NOT NULL GROUP BY x.person) k ON k.person = p.id
-LEFT JOIN (SELECT x.person, count(*)::int AS ended,
-  sum(x.bad)::int AS late FROM s_correction x GROUP BY x.person) l ON l.person = p.id
+LEFT JOIN paces b ON b.person = p.id AND b.what = 'responded'
+LEFT JOIN paces k ON k.person = p.id AND k.what = 'corrected'
 LEFT JOIN (SELECT x.person, count(*) AS n FROM s_complaint x GROUP BY x.person) f ON f.person = p.id
 LEFT JOIN (SELECT x.person, count(*)::int AS due,
   sum(x.bad)::int AS broken FROM s_first x GROUP BY x.person) q ON q.person = p.id
@@ -1813,53 +1993,44 @@ WITH page AS MATERIALIZED (SELECT r.* FROM (WITH led AS MATERIALIZED (SELECT l.o
    CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
    WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
      AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND t.opens_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-     AND t.opens_at > ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '14 days' AND t.outcome IS DISTINCT
-       FROM 6
+     AND t.outcome IS DISTINCT FROM 6
      AND (t.outcome IS NOT NULL OR t.lapses_at <= :now) ),
- s_correction AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-   c.since AS since,
-     coalesce(v.handed, c.ran_out) AS at, (CASE WHEN v.handed IS NOT NULL THEN c.took END)::int AS took,
-       (c.ran_out IS NOT NULL)::int AS bad
-   FROM (SELECT t.correction_id, t.user_id, min(t.from_at) AS since,
-       min(t.due_at) FILTER (WHERE t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)
-         AND t.due_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-           AND t.due_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS ran_out,
-       max(t.to_at) FILTER (WHERE t.ended = 'submitted'
-         AND t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-           AND t.to_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS handed,
-       sum(greatest(extract(epoch FROM t.to_at - t.from_at), 0)::int) FILTER (WHERE t.ended = 'submitted') AS took
-     FROM people p
-     JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-       AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-     GROUP BY t.correction_id, t.user_id) c
-   JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-     AND k.correction_status <> 4
-   CROSS JOIN LATERAL (SELECT CASE WHEN k.correction_status = 3 THEN c.handed END AS handed) v
-   WHERE (c.ran_out IS NOT NULL OR v.handed IS NOT NULL) AND NOT EXISTS (SELECT FROM feedback f
-     WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-     AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-       AND f.hidden_from = $5::uuid) ),
- s_response AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-   c.from_at AS since,
-     a.at AS at, (greatest(extract(epoch FROM a.at - c.from_at), 0)::int)::int AS took, (0)::int AS bad
-   FROM (SELECT DISTINCT ON (t.correction_id, t.user_id) t.correction_id, t.user_id, t.from_at, t.to_at
-     FROM people p
-     JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-       AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-     ORDER BY t.correction_id, t.user_id, t.from_at) c
-   JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-     AND k.correction_status <> 4
-   CROSS JOIN LATERAL (SELECT min(l.at) AS at FROM correction_logs l
-     WHERE l.tenant_id = $1 AND l.correction_id = c.correction_id AND l.action IN ('开始整改', '提交整改照片')
-       AND l.at >= c.from_at AND l.at <= coalesce(c.to_at, :now)) a
-   WHERE a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-     AND a.at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND NOT EXISTS (SELECT FROM feedback f
-       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-     AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-       AND f.hidden_from = $5::uuid) ),
+ s_late AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.ran_out AS at, (NULL)::int AS took, (1)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) ),
+ s_corrected AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.handed AS at, (s.took)::int AS took, (0)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.handed >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.handed < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.handed <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) ),
+ s_response AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.acted AS at, (s.response)::int AS took, (0)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.acted >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.acted < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.acted <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) ),
  s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id AS site_id, q.at AS since,
      m.at AS at, (greatest(extract(epoch FROM m.at - greatest(q.at, b.from_at)), 0)::int)::int AS took, (0)::int AS bad
    FROM thread_messages m
@@ -2073,53 +2244,44 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad,
    CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
    WHERE t.tenant_id = $1 AND t.bc_id = $2 AND t.closes_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
      AND t.closes_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND t.opens_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-     AND t.opens_at > ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai') - interval '14 days' AND t.outcome IS DISTINCT
-       FROM 6
+     AND t.outcome IS DISTINCT FROM 6
      AND (t.outcome IS NOT NULL OR t.lapses_at <= :now) ),
- s_correction AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-   c.since AS since,
-     coalesce(v.handed, c.ran_out) AS at, (CASE WHEN v.handed IS NOT NULL THEN c.took END)::int AS took,
-       (c.ran_out IS NOT NULL)::int AS bad
-   FROM (SELECT t.correction_id, t.user_id, min(t.from_at) AS since,
-       min(t.due_at) FILTER (WHERE t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)
-         AND t.due_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-           AND t.due_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS ran_out,
-       max(t.to_at) FILTER (WHERE t.ended = 'submitted'
-         AND t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-           AND t.to_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')) AS handed,
-       sum(greatest(extract(epoch FROM t.to_at - t.from_at), 0)::int) FILTER (WHERE t.ended = 'submitted') AS took
-     FROM people p
-     JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-       AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-     GROUP BY t.correction_id, t.user_id) c
-   JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-     AND k.correction_status <> 4
-   CROSS JOIN LATERAL (SELECT CASE WHEN k.correction_status = 3 THEN c.handed END AS handed) v
-   WHERE (c.ran_out IS NOT NULL OR v.handed IS NOT NULL) AND NOT EXISTS (SELECT FROM feedback f
-     WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-     AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-       AND f.hidden_from = $5::uuid) ),
- s_response AS (SELECT 'correction' AS kind, c.correction_id AS id, c.user_id AS person, k.site_id AS site_id,
-   c.from_at AS since,
-     a.at AS at, (greatest(extract(epoch FROM a.at - c.from_at), 0)::int)::int AS took, (0)::int AS bad
-   FROM (SELECT DISTINCT ON (t.correction_id, t.user_id) t.correction_id, t.user_id, t.from_at, t.to_at
-     FROM people p
-     JOIN correction_turns t ON t.tenant_id = $1 AND t.user_id = p.id
-       AND t.from_at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-       AND (t.to_at IS NULL OR t.to_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai'))
-     ORDER BY t.correction_id, t.user_id, t.from_at) c
-   JOIN corrections k ON k.tenant_id = $1 AND k.id = c.correction_id AND k.bc_id = $2
-     AND k.correction_status <> 4
-   CROSS JOIN LATERAL (SELECT min(l.at) AS at FROM correction_logs l
-     WHERE l.tenant_id = $1 AND l.correction_id = c.correction_id AND l.action IN ('开始整改', '提交整改照片')
-       AND l.at >= c.from_at AND l.at <= coalesce(c.to_at, :now)) a
-   WHERE a.at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
-     AND a.at < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND NOT EXISTS (SELECT FROM feedback f
-       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = c.user_id::uuid)
-     AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
-       AND f.hidden_from = $5::uuid) ),
+ s_late AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.ran_out AS at, (NULL)::int AS took, (1)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) ),
+ s_corrected AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.handed AS at, (s.took)::int AS took, (0)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.handed >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.handed < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.handed <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) ),
+ s_response AS (SELECT 'correction' AS kind, s.correction_id AS id, s.user_id AS person, s.of_site AS site_id,
+   s.since AS since,
+     s.acted AS at, (s.response)::int AS took, (0)::int AS bad
+   FROM people p
+   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2
+     AND s.acted >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
+       AND s.acted < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.acted <= :now
+   WHERE (NOT s.may_hide OR EXISTS (SELECT FROM corrections k
+     WHERE k.tenant_id = $1 AND k.id = s.correction_id AND NOT EXISTS (SELECT FROM feedback f
+       WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id AND f.hidden_from = s.user_id::uuid)
+       AND NOT EXISTS (SELECT FROM feedback f WHERE k.source = 'feedback' AND f.tenant_id = $1 AND f.id = k.source_id
+         AND f.hidden_from = $5::uuid))) ),
  s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id AS site_id, q.at AS since,
      m.at AS at, (greatest(extract(epoch FROM m.at - greatest(q.at, b.from_at)), 0)::int)::int AS took, (0)::int AS bad
    FROM thread_messages m
@@ -2284,6 +2446,89 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad,
      UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
    WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL) SELECT r.* FROM s_waiting r) r
      WHERE r.person = $6::uuid)::int AS total;
+
+-- supervision.recount
+INSERT INTO supervised_corrections AS s (tenant_id, correction_id, user_id, bc_id, of_site, may_hide, since,
+  ran_out, handed, took, acted, response)
+SELECT n.tenant_id, n.correction_id, n.user_id, n.bc_id, n.of_site, n.may_hide, n.since, n.ran_out, n.handed,
+  n.took, n.acted, n.response
+FROM corrections k
+CROSS JOIN LATERAL supervised_correction($1, k.id) n
+WHERE k.tenant_id = $1 AND n.since >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+ORDER BY n.correction_id, n.user_id
+ON CONFLICT (tenant_id, correction_id, user_id) DO UPDATE SET
+  bc_id = excluded.bc_id, of_site = excluded.of_site, may_hide = excluded.may_hide, since = excluded.since,
+  ran_out = excluded.ran_out, handed = excluded.handed, took = excluded.took, acted = excluded.acted,
+  response = excluded.response
+WHERE s IS DISTINCT FROM excluded;
+
+-- supervision.recountdays
+WITH counted AS (
+  SELECT x.bc_id, (x.moment AT TIME ZONE 'Asia/Shanghai')::date AS day, x.user_id, x.of_site, sum(x.late) AS late,
+    sum(x.in_time) AS in_time, sum(x.corrected) AS corrected, sum(x.responded) AS responded, sum(x.planned) AS planned,
+      sum(x.patrolled) AS patrolled
+  FROM (SELECT s.bc_id, s.user_id, s.of_site, v.*
+    FROM supervised_corrections s
+    CROSS JOIN LATERAL (VALUES (s.ran_out, 1, 0, 0, 0, 0, 0),
+      (s.handed, 0, (s.ran_out IS NULL)::int, 1, 0, 0, 0), (s.acted, 0, 0, 0, 1, 0, 0))
+      AS v(moment, late, in_time, corrected, responded, planned, patrolled)
+    WHERE s.tenant_id = $1 AND NOT s.may_hide
+    UNION ALL SELECT t.bc_id, p.user_id, t.site_id, t.closes_at, 0, 0, 0, 0, 1, (t.outcome IS NOT NULL)::int
+    FROM patrol_tasks t
+    CROSS JOIN LATERAL unnest(t.user_ids) AS p(user_id)
+    WHERE t.tenant_id = $1 AND t.closes_at >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+      AND t.outcome IS DISTINCT FROM 6) x
+  WHERE x.moment >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+  GROUP BY 1, 2, 3, 4),
+kept AS (SELECT k.bc_id, k.day, k.user_id, k.of_site, k.late, k.in_time, k.corrected, k.responded, k.planned,
+  k.patrolled
+  FROM supervised_days k
+  WHERE k.tenant_id = $1 AND k.day >= $2::date),
+differing AS (SELECT bc_id, day, user_id, of_site,
+    coalesce(c.late, 0) - coalesce(k.late, 0) AS late, coalesce(c.in_time, 0) - coalesce(k.in_time, 0) AS in_time,
+      coalesce(c.corrected, 0) - coalesce(k.corrected, 0) AS corrected, coalesce(c.responded,
+        0) - coalesce(k.responded, 0) AS responded, coalesce(c.planned, 0) - coalesce(k.planned, 0) AS planned,
+          coalesce(c.patrolled, 0) - coalesce(k.patrolled, 0) AS patrolled
+  FROM counted c
+  FULL JOIN kept k USING (bc_id, day, user_id, of_site))
+INSERT INTO supervised_days AS k (tenant_id, bc_id, day, user_id, of_site, late, in_time, corrected, responded,
+  planned, patrolled)
+SELECT $1::uuid, d.bc_id, d.day, d.user_id, d.of_site, d.late, d.in_time, d.corrected, d.responded, d.planned,
+  d.patrolled
+FROM differing d
+WHERE (d.late, d.in_time, d.corrected, d.responded, d.planned, d.patrolled) <> (0, 0, 0, 0, 0, 0)
+ORDER BY 2, 3, 4, 5
+ON CONFLICT (tenant_id, bc_id, day, user_id, of_site) DO UPDATE SET
+  late = k.late + excluded.late, in_time = k.in_time + excluded.in_time, corrected = k.corrected + excluded.corrected,
+    responded = k.responded + excluded.responded, planned = k.planned + excluded.planned,
+      patrolled = k.patrolled + excluded.patrolled;
+
+-- supervision.recountgone
+DELETE FROM supervised_corrections s
+WHERE s.tenant_id = $1 AND s.since >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai' AND NOT EXISTS (
+  SELECT FROM supervised_correction($1, s.correction_id) n WHERE n.user_id = s.user_id);
+
+-- supervision.recounttimes
+WITH counted AS (
+  SELECT s.bc_id, (v.moment AT TIME ZONE 'Asia/Shanghai')::date AS day, s.user_id, v.what, time_step(v.took) AS step,
+    count(*) AS n
+  FROM supervised_corrections s
+  CROSS JOIN LATERAL (VALUES ('corrected', s.handed, s.took), ('responded', s.acted, s.response))
+    AS v(what, moment, took)
+  WHERE s.tenant_id = $1 AND NOT s.may_hide AND v.moment >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai'
+  GROUP BY 1, 2, 3, 4, 5),
+kept AS (SELECT k.bc_id, k.day, k.user_id, k.what, k.step, k.n
+  FROM supervised_times k
+  WHERE k.tenant_id = $1 AND k.day >= $2::date),
+differing AS (SELECT bc_id, day, user_id, what, step, coalesce(c.n, 0) - coalesce(k.n, 0) AS n
+  FROM counted c
+  FULL JOIN kept k USING (bc_id, day, user_id, what, step))
+INSERT INTO supervised_times AS k (tenant_id, bc_id, day, user_id, what, step, n)
+SELECT $1::uuid, d.bc_id, d.day, d.user_id, d.what, d.step, d.n
+FROM differing d
+WHERE d.n <> 0
+ORDER BY 2, 3, 4, 5, 6
+ON CONFLICT (tenant_id, bc_id, day, user_id, what, step) DO UPDATE SET n = k.n + excluded.n;
 
 -- supervision.remark
 SELECT k.id, k.figure, k.from_day::text AS "from", k.to_day::text AS "to", k.words,

@@ -69,10 +69,10 @@ WHERE e.tenant_id = $1::uuid AND e.worker_id = $2::uuid AND e.day = $3::date AND
 ORDER BY e.at, e.id;
 
 -- workers.add
-INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team)
-SELECT $1, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team
+INSERT INTO workers (tenant_id, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team, notice)
+SELECT $1, id, w_id, w_name, bc_id, w_type, w_sex, w_contact, team, notice
 FROM json_to_recordset($2::json) AS x(id uuid, w_id text, w_name text, bc_id uuid, w_type int, w_sex int,
-    w_contact text, team text)
+    w_contact text, team text, notice text)
 ON CONFLICT (tenant_id, w_id)
 DO NOTHING
 RETURNING id;
@@ -137,7 +137,8 @@ FROM (SELECT (SELECT x.state FROM consents x
       FROM site_members m JOIN sites w ON w.tenant_id = m.tenant_id AND w.id = m.site_id AND w.deleted_at IS NULL
         WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id), '[]') AS sites,
     (SELECT json_build_object('mean', round(avg(m.score), 1)::float8, 'n', count(*)) FROM site_members m
-      WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.score IS NOT NULL HAVING count(*) > 0) AS score
+      WHERE m.tenant_id = k.tenant_id AND m.worker_id = k.id AND m.score IS NOT NULL HAVING count(*) > 0) AS score,
+    k.notice
    FROM workers k JOIN companies c ON c.tenant_id = k.tenant_id AND c.bc_id = k.bc_id
   LEFT JOIN LATERAL (SELECT string_agg(w.ws_name, '、' ORDER BY m.entered_on,
     w.ws_name) FILTER (WHERE m.left_on IS NULL) AS names,

@@ -22,8 +22,10 @@ export async function recountSupervised(tx: Pick<Tx, 'run'>, tenant: string, sin
   )
   const corrections = await tx.run(
     'supervision.recount',
-    `INSERT INTO supervised_corrections AS s
-     SELECT n.*
+    `INSERT INTO supervised_corrections AS s (tenant_id, correction_id, user_id, bc_id, of_site, may_hide, since,
+       ran_out, handed, took, acted, response)
+     SELECT n.tenant_id, n.correction_id, n.user_id, n.bc_id, n.of_site, n.may_hide, n.since, n.ran_out, n.handed,
+       n.took, n.acted, n.response
      FROM corrections k
      CROSS JOIN LATERAL supervised_correction($1, k.id) n
      WHERE k.tenant_id = $1 AND n.since >= ${SINCE}
