@@ -140,12 +140,15 @@ export async function lockTask(tx: Tx, scope: Scope, id: string): Promise<TaskRo
   )
   return rows[0]
 }
+/** What a task becomes that is done now, by the end of its window in `closes`. */
+const doneBy = (closes: string): string =>
+  `CASE WHEN :now <= ${closes} THEN ${taskState.code.done} ELSE ${taskState.code.late} END`
 /** Its patrol was handed in: on time or late, unless a superior excused it meanwhile. */
 export const closeTask = (tx: Tx, tenant: string, id: string) =>
   tx.run(
     'patrols.taskdone',
     `UPDATE patrol_tasks
-     SET outcome = CASE WHEN :now <= closes_at THEN ${taskState.code.done} ELSE ${taskState.code.late} END,
+     SET outcome = ${doneBy('closes_at')},
        version = version + 1
      WHERE tenant_id = $1 AND id = $2 AND outcome IS NULL`,
     [tenant, id],
@@ -163,7 +166,7 @@ export async function closeAlong(
     'patrols.taskalong',
     row({ user_ids: uuids }),
     `UPDATE patrol_tasks t
-     SET outcome = CASE WHEN :now <= t.closes_at THEN ${taskState.code.done} ELSE ${taskState.code.late} END,
+     SET outcome = ${doneBy('t.closes_at')},
        done_in = $2, version = t.version + 1
      FROM patrol_plans l
      WHERE t.tenant_id = $1 AND t.site_id = $3 AND $4::uuid = ANY (t.user_ids) AND t.outcome IS NULL
