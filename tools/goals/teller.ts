@@ -18,28 +18,31 @@ export interface Told {
   failed: number
 }
 
-const ANY = /./
 const vitest = await createVitest(
   'test',
   { project: process.argv.slice(2), watch: true, bail: 1, reporters: [{}], includeTaskLocation: false },
   { server: { watch: null } },
 )
-const specifications = new Map<string, TestSpecification[]>()
+const files = new Map<string, TestSpecification[]>()
 const NOTHING: Told = { passed: 0, failed: 0 }
 
 async function tell({ story, changed }: Ask): Promise<Told> {
   const [file, , name] = story
   for (const path of changed) for (const id of [path, `${process.cwd()}/${path}`]) vitest.invalidateFile(id)
-  vitest.setGlobalTestNamePattern(name ?? ANY)
   const found =
-    specifications.get(file!) ??
+    files.get(file!) ??
     (await vitest.globTestSpecifications([file!])).filter(({ moduleId }) =>
       relative(process.cwd(), moduleId).startsWith(file!),
     )
-  specifications.set(file!, found)
+  files.set(file!, found)
   if (found.length === 0) return NOTHING
-  const { testModules } = await vitest.runTestSpecifications(found)
-  const cases = testModules.flatMap((module) => [...module.children.allTests()])
+  // A pattern that is set for all does not reach the workers of a later run: it goes with each file.
+  const asked = found.map(({ project, moduleId }) =>
+    project.createSpecification(moduleId, name ? { testNamePattern: new RegExp(name) } : undefined),
+  )
+  await vitest.runTestSpecifications(asked)
+  // What a run answers holds the files of all runs before it, with their reds: only those that were asked count.
+  const cases = asked.flatMap(({ testModule }) => [...(testModule?.children.allTests() ?? [])])
   const ended = (state: string) => cases.filter((one) => one.result().state === state).length
   return { passed: ended('passed'), failed: ended('failed') }
 }
