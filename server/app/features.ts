@@ -24,6 +24,7 @@ import { tripsFeature } from '../features/dispatch/trips.routes.ts'
 import { examineFeature } from '../features/examine/examine.routes.ts'
 import { openComplaint } from '../features/feedback/complaints.reads.ts'
 import { feedbackFeature } from '../features/feedback/feedback.routes.ts'
+import { enterObjection } from '../features/feedback/objections.service.ts'
 import type { FileStore } from '../features/files/file-store.ts'
 import { filesFeature } from '../features/files/files.routes.ts'
 import { goodsFeature } from '../features/goods/goods.routes.ts'
@@ -213,7 +214,7 @@ const staffFeatures = (deps: FeatureDeps): Feature[] => [
   feedbackFeature({ files: deps.files, secretKey: deps.secretKey }),
   violationsFeature(deps.files),
   casesFeature(deps.files),
-  promisesFeature(deps.files),
+  promisesFeature({ files: deps.files, enterObjection }),
   questionsFeature(deps.files),
   warningsFeature,
   visitorsFeature(deps.files),

@@ -401,7 +401,7 @@ test('a promise: who answers for it hears, what the owner says of it those who d
     ['dismiss', ['steward']],
   ] as const) {
     const id = await kept()
-    const objected = steward.call(api.promises.object, { body: await on(id) })
+    const objected = steward.call(api.promises.object, { body: { ...(await on(id)), channel: 'phone' } })
     await then('promise.object', id, objected, ['branch_gm', 'service'])
     await then(`promise.${line}`, id, gm.call(api.promises[line], { body: await on(id) }), [...heard])
   }

@@ -93,7 +93,7 @@ export async function writeFound(
   const proof = [await photo('promise')]
   await write(api.promises.keep, at('promiseActions', 'open', promise, { pictures: proof }))
   await write(api.promises.extend, at('promiseActions', 'open', promise, { due: later }))
-  await write(api.promises.object, at('promiseActions', 'kept', promise))
+  await write(api.promises.object, at('promiseActions', 'kept', promise, { channel: 'phone' }))
   await write(api.promises.uphold, at('promiseActions', 'kept objected', promise))
   await write(api.promises.dismiss, at('promiseActions', 'kept objected', promise))
   await write(api.promises.break, at('promiseActions', 'open overdue', promise))

@@ -150,7 +150,7 @@ async function tellAll(copy: string, part: Part, words: readonly string[]): Prom
   return existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as Report) : undefined
 }
 type Said = 'seen' | 'lives' | 'is untold'
-/** What a story says of the copy, in a set-up of its own. */
+/** Tells a story of the copy in a set-up of its own. */
 async function saidAlone(copy: string, { story }: Planted): Promise<Said> {
   const report = await tellAll(copy, partOf(story), [...story, '--bail=1'])
   if (!report || report.numPassedTests + report.numFailedTests === 0) return 'is untold'
@@ -203,7 +203,7 @@ async function smoke(): Promise<Result> {
 
 /**
  * Believable faults planted in rules, one at a time: each must turn its story red. One that no longer applies is red
- * too. The control is the story itself: before its first fault it is told of the same copy, in the same words and by the
+ * too. The control is the story itself: before its first fault it is told of the same copy, in the same words, by the
  * same process, and is green; so is the last one of a copy when its fault is gone.
  *
  * With `PLANTED` those of these beginnings, without it all. Whoever was seen and has not changed since, nor what it
@@ -220,7 +220,7 @@ export async function planted(only: readonly string[] = []): Promise<Result> {
   const kept = every.length - all.length
   const copies = Array.from({ length: COPIES }, copyOf)
   const tellings = new Map(copies.map((copy) => [copy, new Telling(copy)]))
-  /** What each story said without a fault. */
+  /** Whether each story was green without a fault; the words of the story are the key. */
   const clean = new Map<string, Promise<boolean>>()
   const cleanly = (copy: string, p: Planted): Promise<boolean> => {
     const words = p.story.join(' ')

@@ -13,8 +13,8 @@ import { useForm } from '../kit/form/useForm.ts'
 import { PersonField, SiteField } from './pickFields.tsx'
 import { PicturesField } from './PictureFields.tsx'
 
-/** What staff may say of it: what comes by the owner's link the owner sends. */
-const heard = {
+/** The ways in which staff hear it: what comes by the owner's link the owner sends. */
+export const heard = {
   options: feedbackChannel.options.flatMap(({ label, value }) =>
     value === feedbackChannel.code.link ? [] : [{ label, value }],
   ),

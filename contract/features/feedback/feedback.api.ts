@@ -8,13 +8,13 @@ import {
   feedbackAbout,
   feedbackCancel,
   feedbackCause,
-  feedbackChannel,
   feedbackDetail,
   feedbackKind,
   feedbackLevel,
   feedbackPause,
   feedbackRow,
   feedbackStatus,
+  heardBy,
 } from './feedback.record.ts'
 
 const instant = optional(z.coerce.number({ error: '时间应为秒数' }).int())
@@ -75,11 +75,7 @@ export const feedbackApi = defineApi({
       level: feedbackLevel.schema.meta({ title: '等级' }),
       about: feedbackAbout.schema.meta({ title: '关于' }),
       about_id: optional(uuid).meta({ title: '关于谁' }),
-      channel: feedbackChannel.schema
-        .refine((channel) => channel !== feedbackChannel.code.link, {
-          error: '业主链接里的反馈由业主自己提交',
-        })
-        .meta({ title: '渠道' }),
+      channel: heardBy,
       words: said('反馈内容', 1000),
       pictures,
       /** An earlier one that it follows, too late to be opened again. */

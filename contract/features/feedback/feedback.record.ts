@@ -30,6 +30,12 @@ export const feedbackChannel = defineCodes('feedbackChannel', '反馈渠道', {
   other: ['other', '其他'],
   link: ['link', '业主链接'],
 })
+/** The way in which staff heard it. */
+export const heardBy = feedbackChannel.schema
+  .refine((channel) => channel !== feedbackChannel.code.link, {
+    error: '业主链接里的反馈由业主自己提交',
+  })
+  .meta({ title: '渠道' })
 /** The codes of correctionStatus, with words of their own. */
 export const feedbackStatus = defineCodes('feedbackStatus', '反馈状态', {
   open: [1, '待受理'],
@@ -103,6 +109,8 @@ export const feedbackRow = z.object({
   bc_name: z.string(),
   /** The home that it is about. */
   ownerName: z.string(),
+  /** The home has another owner now: this one has no page on which to read an answer. */
+  former: z.boolean(),
   status: feedbackStatus.schema,
   round: z.number().int(),
   assignee_id: z.string().nullable(),

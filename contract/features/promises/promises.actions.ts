@@ -57,6 +57,7 @@ export const promiseActions = defineActions<PromiseStanding>()('state', promiseS
     to: kept,
     permission: 'promise:object',
     reason: true,
+    asks: true,
     absent: (promise) => (promise.objected ? '业主已经提出异议，等待主管裁定' : undefined),
     unless: (promise, _actor, now) =>
       promise.keptAt !== null && now >= promise.keptAt + OBJECTION_DAYS * DAY

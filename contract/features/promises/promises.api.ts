@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineApi, nothing } from '../../kit/api.ts'
 import { optionalReason, reason, seen, typed, uploaded, words } from '../../kit/fields.ts'
 import { commaList, day, flag, keyword, listQuery, optional, paged, uuid } from '../../kit/paging.ts'
+import { heardBy } from '../feedback/feedback.record.ts'
 import { principalPost } from '../users/users.record.ts'
 import {
   contradiction,
@@ -124,7 +125,7 @@ export const promisesApi = defineApi({
     path: '/osmcore/api/promise/object',
     title: '代录异议',
     access: ['promise:object'],
-    body: z.object({ ...one, reason }),
+    body: z.object({ ...one, channel: heardBy, reason }),
     data: nothing,
   },
   uphold: {

@@ -96,6 +96,8 @@ export const promiseDetail = promiseRow.extend({
       fromDue: z.string().nullable(),
       toDue: z.string().nullable(),
       pictures: z.array(z.string()),
+      /** The feedback that an objection became. */
+      feedback_id: z.string().nullable(),
     }),
   ),
 })

@@ -18,7 +18,7 @@ import { LOW_SCORE } from '@zhuguan/contract/kit/score.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { correctionNumber } from '../../kit/correction-source.ts'
 import { siteNamed } from '../../kit/home-address.ts'
-import { ownerThen } from '../../kit/home-time.ts'
+import { ownersTime, ownerThen } from '../../kit/home-time.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, timestamptz, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf } from '../../kit/statement.ts'
@@ -34,7 +34,8 @@ const CHILDREN = `corrections k
 
 export const COLUMNS = `f.id, f.no, f.kind, f.level, f.about, f.about_id, coalesce(b.nickname, '') AS "aboutName",
   f.channel, f.words, f.site_id, w.ws_name AS "siteName", f.bc_id, c.bc_name,
-  coalesce(o.name, '') AS "ownerName", f.status, f.round, f.assignee_id,
+  coalesce(o.name, '') AS "ownerName", ${ownersTime('f.site_id', 'f.entered_at').to} IS NOT NULL AS former,
+  f.status, f.round, f.assignee_id,
   coalesce(a.nickname, '') AS "assigneeName", f.entered_by AS "enteredBy",
   ${epoch('f.entered_at')} AS "enteredAt", ${epoch('f.answered_at')} AS "answeredAt",
   ${epoch('f.answer_due_at')} AS "answerDueAt", ${epoch('f.close_due_at')} AS "closeDueAt",
@@ -70,6 +71,7 @@ export const feedbackRow = row<FeedbackRow>({
   bc_id: uuid,
   bc_name: text,
   ownerName: text,
+  former: bool,
   status: int2.of(feedbackStatus),
   round: int4,
   assignee_id: uuid.null,

@@ -22,6 +22,7 @@ import { Refused } from '../../kit/refuse.ts'
 import { staffOf } from '../../kit/staff-of.ts'
 import { enterFeedback } from '../feedback/entering.service.ts'
 import { changeFeedback } from '../feedback/feedback.service.ts'
+import { enterObjection } from '../feedback/objections.service.ts'
 import type { FileStore } from '../files/files.service.ts'
 import { changePromise } from '../promises/promises.service.ts'
 import { visitsTo } from '../receptions/home-receptions.reads.ts'
@@ -194,5 +195,11 @@ export async function objectPromise(
 ) {
   const version = await seen(tx, e, { id, table: 'promises' })
   unlessAlone(e)
-  await changePromise(tx, may(e, 'promise:object'), files, { action: 'object', id, version, reason })
+  const channel = feedbackChannel.code.link
+  await changePromise(
+    tx,
+    may(e, 'promise:object'),
+    { files, enterObjection },
+    { action: 'object', id, version, reason, channel },
+  )
 }

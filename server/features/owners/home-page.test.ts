@@ -325,6 +325,11 @@ test('a promise with its proof comes to the bound device of that home alone; the
     objected: true,
     mayObject: false,
   })
+  // What they say is a complaint of theirs as well, by their link.
+  const words = '对承诺“装好浴室柜”的兑现有异议：柜门关不上'
+  expect((await phone.page()).feedback.filter((f) => f.words === words)).toHaveLength(1)
+  const { list } = await service.call(feedbackApi.list, { query: { site_id: home.site, keyword: '浴室柜' } })
+  expect(list).toMatchObject([{ kind: 'complaint', channel: 'link', words, status: 1 }])
   await steward.call(homeDevicesApi.remove, { body: { id: phone.id, reason: '手机丢了' } })
   expect((await phone.picture(picture)).status).toBe(403)
 })

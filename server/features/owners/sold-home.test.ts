@@ -115,7 +115,8 @@ test('a home is sold: what is of before keeps its owner’s name, and the new on
 
   for (const what of ['feedback', 'receptions', 'questions'] as const)
     expect([what, await ownerOf(what, of[what])]).toEqual([what, home.owner])
-  expect((await gm.call(api.feedback.details, { query: { id: of.feedback } })).ownerName).toBe(home.owner)
+  const complaint = async (id: string) => gm.call(api.feedback.details, { query: { id } })
+  expect(await complaint(of.feedback)).toMatchObject({ ownerName: home.owner, former: true })
   // What was taken over is the new owner's.
   expect(await ownerOf('promises', promised)).toBe(NEW)
   expect(await figures()).toMatchObject({
@@ -132,6 +133,7 @@ test('a home is sold: what is of before keeps its owner’s name, and the new on
   const now = { feedback: await complain(), receptions: await visit(), questions: await ask() }
   for (const what of ['feedback', 'receptions', 'questions'] as const)
     expect([what, await ownerOf(what, now[what])]).toEqual([what, NEW])
+  expect(await complaint(now.feedback)).toMatchObject({ ownerName: NEW, former: false })
   expect((await figures()).openComplaints).toBe(open + 1)
   // A promise that is taken back with the next sale stays with whom it was made to.
   const { version } = (await gm.call(api.owners.details, { query: { site_id: home.site } })).contacts.find(

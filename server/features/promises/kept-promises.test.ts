@@ -73,8 +73,12 @@ const body = (more: object = {}) => ({
 const promise = async (who: Person, more: object = {}) =>
   (await who.call(promises.add, { body: body(more) })).id
 type Command = 'object' | 'uphold' | 'dismiss' | 'break' | 'withdraw'
-const say = async (who: Person, command: Command, id: string, reason = '和业主说好了') =>
-  who.ask(promises[command], { body: { id, version: (await seen(id)).version, reason } })
+const say = async (who: Person, command: Command, id: string, reason = '和业主说好了') => {
+  const body = { id, version: (await seen(id)).version, reason }
+  return command === 'object'
+    ? who.ask(promises.object, { body: { ...body, channel: 'phone' } })
+    : who.ask(promises[command], { body })
+}
 const extend = async (who: Person, id: string, due: string) =>
   who.ask(promises.extend, { body: { id, version: (await seen(id)).version, due, reason: '材料晚到' } })
 const keep = async (who: Person, id: string, pictures?: string[]) =>
@@ -314,6 +318,31 @@ test('within seven days the owner objects; a supervisor who does not answer for 
   expect((await list(gm, { objected: true })).map((p) => p.id)).toEqual([id])
   expect((await told(id)).filter((who) => who !== 'admin')).toEqual(['branch_gm', 'steward'])
   expect((await say(steward, 'object', id)).msg).toMatch(/已经提出异议/)
+  // It is a complaint of the home as well, with the clock of one.
+  const { content, site_id, log } = await hq.call(promises.details, { query: { id } })
+  const of = { query: { site_id, keyword: content, pageSize: 100 } }
+  const { list: complaints } = await service.call(api.feedback.list, of)
+  expect(complaints).toMatchObject([
+    {
+      kind: 'complaint',
+      level: 1,
+      about: 'work',
+      channel: 'phone',
+      status: 1,
+      words: `对承诺“${content}”的兑现有异议：柜门还是歪的`,
+      answerDueAt: expect.any(Number),
+    },
+  ])
+  expect(log.map((l) => l.feedback_id)).toEqual([null, null, complaints[0]!.id])
+  const tiles = await promise(gm, { subject: 'goods', content: '瓷砖周三送到' })
+  await keep(steward, tiles)
+  const { version } = await seen(tiles)
+  const byLink = { id: tiles, version, channel: 'link' as never, reason: '颜色不对' }
+  expect((await service.ask(promises.object, { body: byLink })).msg).toContain('由业主自己提交')
+  expect(await seen(tiles)).toMatchObject({ objected: false })
+  await say(service, 'object', tiles, '颜色不对')
+  const ofTiles = await service.call(api.feedback.list, { query: { keyword: '瓷砖周三送到' } })
+  expect(ofTiles.list.map((f) => f.about)).toEqual(['goods'])
   expect((await say(steward, 'dismiss', id)).msg).toBe('No Permission')
   expect((await say(gm, 'dismiss', id, '照片上是好的')).code).toBe(200)
   expect(await seen(id)).toMatchObject({ state: 'kept', objected: false })

@@ -24,7 +24,7 @@ export const promisesExamples = examplesOf(promisesApi, (r) => {
     },
     keep: { body: { ...one, pictures: [r.upload], text: '' } },
     extend: { body: { ...one, due: '2028-07-01', reason: '试试看' } },
-    object: command,
+    object: { body: { ...command.body, channel: 'phone' } },
     uphold: command,
     dismiss: command,
     break: command,

@@ -14,6 +14,8 @@ export interface Entry {
   from?: string | null
   to?: string | null
   pictures?: string[]
+  /** The feedback that it became. */
+  feedback?: string
   /** Nobody did it: it followed from something else. */
   bySystem?: true
 }
@@ -21,8 +23,8 @@ export const addEntry = (tx: Tx, call: Caller, promise: string, e: Entry) =>
   tx.run(
     'promises.entry',
     `INSERT INTO promise_events (tenant_id, id, promise_id, act, actor, text, from_due, to_due, from_id, to_id,
-       pictures, at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, :now)`,
+       pictures, feedback_id, at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now)`,
     [
       call.user.tenant,
       call.newId(),
@@ -35,6 +37,7 @@ export const addEntry = (tx: Tx, call: Caller, promise: string, e: Entry) =>
       e.from ?? null,
       e.to ?? null,
       e.pictures ?? [],
+      e.feedback ?? null,
     ],
   )
 

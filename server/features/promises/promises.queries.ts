@@ -163,9 +163,10 @@ export async function promiseDetails(tx: Tx, scope: Scope, id: string) {
       fromDue: text.null,
       toDue: text.null,
       pictures: texts,
+      feedback_id: uuid.null,
     }),
     `SELECT ${epoch('e.at')} AS at, e.actor, e.act, e.text, e.from_due::text AS "fromDue", e.to_due::text AS "toDue",
-       e.pictures
+       e.pictures, e.feedback_id
      FROM promise_events e
      WHERE e.tenant_id = $1 AND e.promise_id = $2
      ORDER BY e.at, e.id`,

@@ -5,11 +5,10 @@ import { found } from '../../kit/refuse.ts'
 import { serve } from '../../kit/serve.ts'
 import { pageJson } from '../../kit/statement.ts'
 import { sendList } from '../exports/exports.service.ts'
-import type { FileStore } from '../files/files.service.ts'
 import { promiseDetails, promisePage, ratesOf } from './promises.queries.ts'
-import { addPromise, changePromise, foreseePromise } from './promises.service.ts'
+import { addPromise, type Around, changePromise, foreseePromise } from './promises.service.ts'
 
-export const promisesFeature = (files: FileStore) =>
+export const promisesFeature = (around: Around) =>
   serve(promisesApi, {
     list: ({ query }, call) => call.read((tx) => pageJson(tx, promisePage(call.user.scope, query))),
     details: ({ query }, call) =>
@@ -21,19 +20,20 @@ export const promisesFeature = (files: FileStore) =>
       })),
     contradictions: ({ query }, call) => call.read((tx) => foreseePromise(tx, call, query)),
     add: ({ body }, call) => call.write((tx) => addPromise(tx, call, body)),
-    keep: ({ body }, call) => call.write((tx) => changePromise(tx, call, files, { action: 'keep', ...body })),
+    keep: ({ body }, call) =>
+      call.write((tx) => changePromise(tx, call, around, { action: 'keep', ...body })),
     extend: ({ body }, call) =>
-      call.write((tx) => changePromise(tx, call, files, { action: 'extend', ...body })),
+      call.write((tx) => changePromise(tx, call, around, { action: 'extend', ...body })),
     object: ({ body }, call) =>
-      call.write((tx) => changePromise(tx, call, files, { action: 'object', ...body })),
+      call.write((tx) => changePromise(tx, call, around, { action: 'object', ...body })),
     uphold: ({ body }, call) =>
-      call.write((tx) => changePromise(tx, call, files, { action: 'uphold', ...body })),
+      call.write((tx) => changePromise(tx, call, around, { action: 'uphold', ...body })),
     dismiss: ({ body }, call) =>
-      call.write((tx) => changePromise(tx, call, files, { action: 'dismiss', ...body })),
+      call.write((tx) => changePromise(tx, call, around, { action: 'dismiss', ...body })),
     break: ({ body }, call) =>
-      call.write((tx) => changePromise(tx, call, files, { action: 'break', ...body })),
+      call.write((tx) => changePromise(tx, call, around, { action: 'break', ...body })),
     withdraw: ({ body }, call) =>
-      call.write((tx) => changePromise(tx, call, files, { action: 'withdraw', ...body })),
+      call.write((tx) => changePromise(tx, call, around, { action: 'withdraw', ...body })),
     export: ({ query }, call) =>
       sendList(call, '承诺管理', promiseColumns, promisePage(call.user.scope, query)),
   })

@@ -1,3 +1,4 @@
+import type { FeedbackRow } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { type PromiseAction, promiseActions } from '@zhuguan/contract/features/promises/promises.actions.ts'
 import type { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
 import {
@@ -24,15 +25,32 @@ import { contradicting, dayAt, lockPromise, type LockedPromise, placeOf } from '
 
 const { withdrawn } = promiseState.code
 
-/** Each action with what its call carries. */
+type Bodies = { [A in PromiseAction]: BodyOf<(typeof promisesApi)[A]> }
+/** Each action with what its call carries; an owner objects by their link as well. */
 type PromiseCommand = {
-  [A in PromiseAction]: { action: A } & BodyOf<(typeof promisesApi)[A]>
+  [A in PromiseAction]: { action: A } & (A extends 'object'
+    ? Omit<Bodies[A], 'channel'> & Pick<FeedbackRow, 'channel'>
+    : Bodies[A])
 }[PromiseAction]
 
 interface Change {
   state: LockedPromise['state']
   due: string
   objected: boolean
+}
+/** Enters what the owner objects to a promise as a feedback of the home; its id. */
+export type EnterObjection = (
+  tx: Tx,
+  call: Call,
+  objection: Pick<LockedPromise, 'content' | 'site_id' | 'subject'> & {
+    reason: string
+    channel: FeedbackRow['channel']
+  },
+) => Promise<string>
+/** What a command may need beside the promise. */
+export interface Around {
+  files: FileStore
+  enterObjection: EnterObjection
 }
 /** Moves a promise: its row, its ledger, the log, everybody who looks. */
 async function move(
@@ -89,7 +107,7 @@ function unlessNear(due: string, now: Date): void {
 async function outcome(
   tx: Tx,
   call: Call,
-  files: FileStore,
+  { files, enterObjection }: Around,
   p: LockedPromise,
   command: PromiseCommand,
 ): Promise<{ due?: string; objected?: boolean; entry: Entry }> {
@@ -108,7 +126,18 @@ async function outcome(
       return { due, entry: { act: 'extend', text: why, fromDue: p.due, toDue: due } }
     }
     case 'object':
-      return { objected: true, entry: { act: 'object', text: command.reason } }
+      return {
+        objected: true,
+        entry: {
+          act: 'object',
+          text: command.reason,
+          feedback: await enterObjection(tx, call, {
+            ...p,
+            reason: command.reason,
+            channel: command.channel,
+          }),
+        },
+      }
     case 'uphold':
     case 'dismiss':
       return { objected: false, entry: { act: command.action, text: command.reason } }
@@ -142,7 +171,7 @@ function titleOf(command: PromiseCommand, p: LockedPromise, by: string): string 
 export async function changePromise(
   tx: Tx,
   call: Call,
-  files: FileStore,
+  around: Around,
   command: PromiseCommand,
 ): Promise<void> {
   const p = found(await lockPromise(tx, call.user.scope, command.id))
@@ -150,7 +179,7 @@ export async function changePromise(
   const { action } = command
   refuse(promiseActions.refusal(action, p, actorAt(call.user, p), call.now().getTime() / 1000))
   const state = promiseActions.arrives(action, p.state) as Change['state']
-  const { due = p.due, objected = p.objected, entry } = await outcome(tx, call, files, p, command)
+  const { due = p.due, objected = p.objected, entry } = await outcome(tx, call, around, p, command)
   await move(tx, call, p, { state, due, objected }, { label: promiseActions.table[action].label, entry })
   await passTurn(tx, 'promise', action, {
     ...noticeOf(p),

@@ -31,9 +31,10 @@ const Subject = ({ of: f }: { of: FeedbackRow }) => (
     <small>
       {nameOf(f)} · {f.siteName} · {f.ownerName}
     </small>
+    {f.former && <p className="former">已更换业主：{f.ownerName}看不到业主页面，请打电话告诉他们</p>}
   </div>
 )
-const TOLD = '业主在自己的页面上会看到这句话'
+const toldTo = (f: FeedbackRow) => (f.former ? '新业主看不到这句话' : '业主在自己的页面上会看到这句话')
 const seenOf = (f: FeedbackRow) => ({ id: f.id, version: f.version })
 
 /** Loaded with the first drawer that is opened. */
@@ -96,7 +97,7 @@ function CloseDrawer(p: Props) {
     <FormDrawer {...p} narrow form={form} title="结案" done="已结案">
       <Subject of={f} />
       <ChoiceField of={form} name="cause" codes={feedbackCause} />
-      <TextField of={form} name="result" rows={4} hint={TOLD} example="做了什么，业主怎样说" />
+      <TextField of={form} name="result" rows={4} hint={toldTo(f)} example="做了什么，业主怎样说" />
     </FormDrawer>
   )
 }
@@ -170,7 +171,7 @@ function PauseDrawer(p: Props) {
         name="reason"
         rows={3}
         example={isThird ? '厂家补发柜门' : '请业主选定瓷砖的颜色'}
-        hint={TOLD}
+        hint={toldTo(f)}
       />
       <DayField
         of={form}
@@ -229,7 +230,7 @@ function CancelDrawer(p: Props) {
           nothing="这一家没有别的反馈"
         />
       )}
-      <ReasonField of={form} name="reason" example="业主打电话又说了一遍" hint={TOLD} />
+      <ReasonField of={form} name="reason" example="业主打电话又说了一遍" hint={toldTo(f)} />
       {open.length > 0 && (
         <>
           <ManyField of={form} name="cancelled" options={open} />

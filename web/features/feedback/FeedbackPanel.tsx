@@ -154,7 +154,10 @@ const FactsOf = ({ f, detail }: { f: FeedbackRow; detail: FeedbackDetail | undef
     )}
     <Fact name="用时">{tookOf(f)}</Fact>
     <Fact name="责任人">{f.assigneeName || '--'}</Fact>
-    <Fact name="业主">{f.ownerName || '--'}</Fact>
+    <Fact name="业主">
+      {f.ownerName || '--'}
+      {f.former && <small className="quiet"> 前业主</small>}
+    </Fact>
     <Fact name="工地">
       <LinkTo page="SiteInfo" query={{ id: f.site_id }}>
         {f.siteName}

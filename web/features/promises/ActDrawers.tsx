@@ -3,10 +3,11 @@ import type { PromiseRow } from '@zhuguan/contract/features/promises/promises.re
 
 import { call } from '../../kit/api.ts'
 import { DayField } from '../../kit/form/DayField.tsx'
-import { ReasonField, TextField } from '../../kit/form/fields.tsx'
+import { ChoiceField, ReasonField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { useForm } from '../../kit/form/useForm.ts'
 import { dayOf, nowSeconds, short } from '../../kit/time.ts'
+import { heard } from '../../parts/EnterDrawer.tsx'
 import { PicturesField } from '../../parts/PictureFields.tsx'
 import type { Asking } from './usePromiseActions.ts'
 
@@ -29,11 +30,6 @@ const givingWay = ({ promise, onDone, onClose }: Props) => ({
     throw new Error('已换成最新的内容')
   },
 })
-
-/** Loaded with the first drawer that is opened. */
-export default function ActDrawers({ kind, ...p }: Props & Pick<Asking, 'kind'>) {
-  return kind === 'keep' ? <KeepDrawer {...p} /> : <ExtendDrawer {...p} />
-}
 
 function KeepDrawer(p: Props) {
   const { id, version } = p.promise
@@ -58,4 +54,28 @@ function ExtendDrawer(p: Props) {
       <ReasonField of={form} name="reason" example="材料晚到，已和业主说明" hint="业主在自己的页面上会看到" />
     </FormDrawer>
   )
+}
+
+function ObjectDrawer(p: Props) {
+  const { id, version } = p.promise
+  const form = useForm(promisesApi.object, { id, version, channel: null, reason: '' }, givingWay(p))
+  return (
+    <FormDrawer {...p} narrow form={form} title="代录异议" done="已登记为投诉，由主管裁定">
+      <Subject promise={p.promise} />
+      <ChoiceField of={form} name="channel" codes={heard} />
+      <ReasonField
+        of={form}
+        name="reason"
+        example="柜门还是关不上"
+        hint="写业主的话；同时登记一条投诉，按反馈的时限答复"
+      />
+    </FormDrawer>
+  )
+}
+
+const DRAWERS = { keep: KeepDrawer, extend: ExtendDrawer, object: ObjectDrawer }
+/** Loaded with the first drawer that is opened. */
+export default function ActDrawers({ kind, ...p }: Props & Pick<Asking, 'kind'>) {
+  const Asked = DRAWERS[kind]
+  return <Asked {...p} />
 }

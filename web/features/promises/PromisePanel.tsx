@@ -46,6 +46,11 @@ function Ledger({ lines, of }: { lines: readonly Line[]; of: string }) {
             {l.actor} · {short(l.at)}
           </small>
           {saidOf(l) && <p>{saidOf(l)}</p>}
+          {l.feedback_id && (
+            <LinkTo page="FeedbackList" query={{ id: l.feedback_id }}>
+              登记的反馈
+            </LinkTo>
+          )}
           <Pictures keys={l.pictures} caption={`${of} ${full(l.at)}`} />
         </li>
       ))}

@@ -8,7 +8,7 @@ import type { RowAction } from '../../kit/RowActions.tsx'
 import { useActor } from '../../parts/session.ts'
 
 export interface Asking {
-  kind: 'keep' | 'extend'
+  kind: 'keep' | 'extend' | 'object'
   promise: PromiseRow
 }
 
@@ -21,10 +21,7 @@ export function usePromiseActions(ask: (a: Asking) => void): (promise: PromiseRo
     return actionsOf(promiseActions, p, actor, {
       keep: { open: () => ask({ kind: 'keep', promise: p }) },
       extend: { open: () => ask({ kind: 'extend', promise: p }) },
-      object: {
-        confirm: `业主对${what}有异议：请写明业主怎样说，由主管裁定`,
-        run: (reason) => call(promisesApi.object, { body: { ...one, reason } }),
-      },
+      object: { open: () => ask({ kind: 'object', promise: p }) },
       uphold: {
         confirm: `${what}的异议成立，记为未兑现：请写明理由，业主看得到`,
         run: (reason) => call(promisesApi.uphold, { body: { ...one, reason } }),
