@@ -16,6 +16,8 @@ export interface Ask {
 export interface Told {
   passed: number
   failed: number
+  /** The first red case and its error. */
+  why: string
 }
 
 const vitest = await createVitest(
@@ -24,7 +26,7 @@ const vitest = await createVitest(
   { server: { watch: null } },
 )
 const files = new Map<string, TestSpecification[]>()
-const NOTHING: Told = { passed: 0, failed: 0 }
+const NOTHING: Told = { passed: 0, failed: 0, why: '' }
 
 async function tell({ story, changed }: Ask): Promise<Told> {
   const [file, , name] = story
@@ -43,8 +45,10 @@ async function tell({ story, changed }: Ask): Promise<Told> {
   await vitest.runTestSpecifications(asked)
   // What a run answers holds the files of all runs before it, with their reds: only those that were asked count.
   const cases = asked.flatMap(({ testModule }) => [...(testModule?.children.allTests() ?? [])])
-  const ended = (state: string) => cases.filter((one) => one.result().state === state).length
-  return { passed: ended('passed'), failed: ended('failed') }
+  const ended = (state: string) => cases.filter((one) => one.result().state === state)
+  const [red] = ended('failed')
+  const why = red ? `${red.name}: ${red.result().errors?.[0]?.message}` : ''
+  return { passed: ended('passed').length, failed: ended('failed').length, why }
 }
 
 process.on('message', (ask: Ask) => {

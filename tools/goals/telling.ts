@@ -57,7 +57,7 @@ export class Telling {
       child.kill('SIGKILL')
       await this.close()
     }
-    return said ?? { passed: 0, failed: 0 }
+    return said ?? { passed: 0, failed: 0, why: '' }
   }
   async close(): Promise<void> {
     const open = this.#open
