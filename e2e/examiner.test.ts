@@ -15,7 +15,7 @@ afterAll(() => stage?.close())
 
 const row = (page: Page, number: string) => page.locator('tbody tr', { hasText: number })
 const panel = (page: Page) => page.locator('.ant-drawer-body')
-const sure = (page: Page) => page.click('.ant-modal button:has-text("确 定")')
+const sure = (page: Page) => page.click('.ant-modal button:has-text("确定")')
 const open = async (who: string, query = '?todo=true') => {
   const page = await stage.signIn(who, `/package/ExamineList${query}`)
   await page.waitForSelector('tbody tr:not(.skeleton)')

@@ -27,7 +27,7 @@ test('a steward accepts a complaint and reads its thread; what is said of the st
   await drawer.getByLabel('责任人').click()
   await page.locator('.ant-select-item-option').first().click()
   await shoot('accept')
-  await drawer.getByRole('button', { name: '确 定' }).click()
+  await drawer.getByRole('button', { name: '确定' }).click()
   await eventually(() => row.getByText('处理中').count()).toBe(1)
   await row.locator('.name, a').first().click()
   await page.getByText('这一家以前的反馈').or(page.getByText('经过')).first().waitFor()

@@ -48,7 +48,7 @@ test('what the browser cannot play says what it is and is taken away as it came'
   const page = await stage.signIn('pm', `/VideoRecordView?device_id=${camera.id}&at=${begin}`)
   const said = page.locator('.video-said')
   await eventually(() => said.innerText()).toContain('MPEG-4 编码，浏览器放不了，下一段从 11:00:00 开始')
-  expect(await page.getByRole('button', { name: '重 试' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: '重试' }).count()).toBe(0)
   await eventually(() => page.locator('.day-legend').innerText()).toContain(
     '浏览器放不了（MPEG-4 编码、H.265 编码） 2 段',
   )

@@ -45,7 +45,7 @@ test('the owner’s telephone is let in, tells, is answered, scores; the neighbo
   await asking.waitFor()
   await button(asking, '确认').click()
   await steward.getByText(`屏幕上显示的号码是 ${code} 吗`).waitFor()
-  await button(steward.locator('[role=dialog]:visible, .ant-popover:visible').last(), '确 定').click()
+  await button(steward.locator('[role=dialog]:visible, .ant-popover:visible').last(), '确定').click()
   await phone.getByRole('heading', { name: ws_name }).waitFor()
   await phone.getByText('施工进度').waitFor()
   await shot(phone, 'owner-3-home')
@@ -95,7 +95,7 @@ test('the owner’s telephone is let in, tells, is answered, scores; the neighbo
   // Taken away, the page goes dark by itself.
   await button(steward.locator('tr', { hasText: code }), '移除').click()
   await steward.getByLabel(/原因/).fill('手机丢了')
-  await button(steward.locator('[role=dialog]:visible, .ant-popover:visible').last(), '确 定').click()
+  await button(steward.locator('[role=dialog]:visible, .ant-popover:visible').last(), '确定').click()
   await phone.getByRole('heading', { name: '这个链接不能再用' }).waitFor()
   expect(await phone.locator('body').innerText()).not.toContain(ws_name)
   await phone.context().close()

@@ -57,7 +57,7 @@ test('an owner agrees, is granted, watches, takes it back while it runs, and rea
   await phone.getByRole('heading', { name: '等待确认' }).waitFor()
   const code = (await phone.getByRole('status').innerText()).trim()
   await button(steward.locator('tr', { hasText: code }), '确认').click()
-  await button(steward.locator('[role=dialog]:visible, .ant-popover:visible').last(), '确 定').click()
+  await button(steward.locator('[role=dialog]:visible, .ant-popover:visible').last(), '确定').click()
 
   const mine = phone.getByRole('region', { name: '我的授权' })
   await mine.waitFor()
@@ -72,7 +72,7 @@ test('an owner agrees, is granted, watches, takes it back while it runs, and rea
   await button(line, '授权').click()
   await drawer(steward).getByText('业主视频时段是').waitFor()
   await shot(steward, 'video-3-grant')
-  await button(drawer(steward), '确 定').click()
+  await button(drawer(steward), '确定').click()
   await line.getByText('已授权').waitFor()
   await shot(steward, 'video-4-granted')
 

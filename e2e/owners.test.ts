@@ -20,7 +20,7 @@ test('the steward knows a home by its people; given to another owner, both who l
   await drawer(steward).getByLabel('关系').click()
   await steward.locator('.ant-select-item-option:visible', { hasText: '配偶' }).click()
   await drawer(steward).getByLabel('电话').fill('13900007788')
-  await button(drawer(steward), '确 定').click()
+  await button(drawer(steward), '确定').click()
   await steward.getByRole('cell', { name: '罗太太', exact: true }).first().waitFor()
   await steward.getByText('139****7788').waitFor()
   expect((await spent.said()).clicks).toBeLessThanOrEqual(6)
@@ -30,7 +30,7 @@ test('the steward knows a home by its people; given to another owner, both who l
   await button(gm, '更换业主').click()
   await drawer(gm).getByLabel('新业主姓名').fill('田先生')
   await drawer(gm).getByLabel('原因').fill('房屋转让，已核对过户资料')
-  await button(drawer(gm), '确 定').click()
+  await button(drawer(gm), '确定').click()
   await gm.locator('h2', { hasText: '田先生' }).waitFor()
   // Who has the page open reads it without asking.
   await steward.locator('h2', { hasText: '田先生' }).waitFor()

@@ -29,13 +29,13 @@ test('an owner asks by telephone: written down, proved by paper, erased by anoth
   await service.locator('.ant-select-item-option:visible', { hasText: home!.name }).first().click()
   await drawer(service).getByLabel('本人怎样提出的').fill('本人来电，要求删除全部信息')
   await shot(service, 'persons-1-add')
-  await button(drawer(service), '确 定').click()
+  await button(drawer(service), '确定').click()
   await row(service, home!.name).getByRole('button', { name: '核实' }).click()
   const paper = { name: '材料.jpg', mimeType: 'image/jpeg', buffer: await plainJpeg() }
   await drawer(service).locator('input[type=file]').first().setInputFiles(paper)
   await drawer(service).locator('img').first().waitFor()
   await shot(service, 'persons-2-verify')
-  await button(drawer(service), '确 定').click()
+  await button(drawer(service), '确定').click()
   await row(service, '已核实').waitFor()
   expect((await spent.said()).clicks).toBeLessThanOrEqual(8)
 

@@ -88,7 +88,7 @@ test('the field that was refused comes into view with the keyboard in it', async
   await field('地址').fill('某路 1 号')
   await field('计划开工').fill('2026-12-10')
   await field('计划完工').fill('2026-11-10')
-  await page.click('.ant-drawer button:has-text("确 定")')
+  await page.click('.ant-drawer button:has-text("确定")')
   const bad = page.locator('.field:has(em)')
   await bad.waitFor()
   await eventually(() => bad.locator('input').evaluate((i) => i === document.activeElement)).toBe(true)

@@ -87,7 +87,7 @@ test('on a telephone the manager reads whose turn it is and writes the reason do
   await form.getByText(asked).waitFor()
   const until = await form.getByLabel('到哪天').inputValue()
   expect(until).toMatch(/^\d{4}-\d\d-\d\d$/)
-  await button(form, '确 定').click()
+  await button(form, '确定').click()
   await site.getByText(`到 ${until.slice(5)}`).waitFor()
   expect(stage.problems).toEqual([])
 }, 600_000)

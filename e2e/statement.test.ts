@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => stage?.close())
 
-const sure = (page: Page) => button(page.locator('.ant-modal:visible'), '确 定').click()
+const sure = (page: Page) => button(page.locator('.ant-modal:visible'), '确定').click()
 const paper = (page: Page) => page.locator('.statement:visible')
 const state = (page: Page, words: string) => paper(page).locator('h2').getByText(words).waitFor()
 const total = async (page: Page, name: string) =>

@@ -12,7 +12,7 @@ afterAll(() => stage?.close())
 
 const field = (page: Page, label: string) =>
   page.locator('.ant-drawer .field', { hasText: label }).first().locator('input')
-const confirm = (page: Page) => page.click('.ant-drawer button:has-text("确 定")')
+const confirm = (page: Page) => page.click('.ant-drawer button:has-text("确定")')
 
 test('of two who edit a site the second sees what the first made of it, loses nothing, and decides', async () => {
   const [first, second] = [
@@ -129,7 +129,7 @@ test('a site from the first form to its finish, on its own page, and its device 
   // The owner's number, for a reason, can be called.
   await head.getByRole('button', { name: '查看 方女士 的完整电话' }).click()
   await page.getByRole('textbox', { name: '原因' }).fill('约定交房时间')
-  await page.locator('.ant-modal').getByRole('button', { name: '确 定' }).click()
+  await page.locator('.ant-modal').getByRole('button', { name: '确定' }).click()
   await head.locator('a[href="tel:13812345678"]').waitFor()
   const { clicks } = await story.said()
   expect(clicks).toBeLessThan(70)

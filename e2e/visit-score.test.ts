@@ -53,7 +53,7 @@ test('after a visit the owner’s telephone asks once; a low score is called bac
   await shot(service, 'visit-3-list')
   await button(row, '回访').click()
   await drawer(service).getByLabel('回访结果').fill('已道歉，下次提前十分钟到')
-  await button(drawer(service), '确 定').click()
+  await button(drawer(service), '确定').click()
   await row.getByText('待回访').waitFor({ state: 'detached' })
   expect(await row.innerText()).toContain('2 分')
   expect(stage.problems).toEqual([])

@@ -97,7 +97,11 @@ function copyOf(): string {
       symlinkSync(join(ROOT, 'node_modules', part), join(parts, part))
   mkdirSync(join(parts, '@zhuguan'))
   for (const own of ['contract', 'server']) symlinkSync(join(copy, own), join(parts, '@zhuguan', own))
-  symlinkSync(join(copy, 'tools', 'openapi'), join(parts, '@zhuguan', 'openapi'))
+  const openapi = join('tools', 'openapi')
+  symlinkSync(join(copy, openapi), join(parts, '@zhuguan', 'openapi'))
+  // Parts in two versions: one of them lies beside its only user.
+  const beside = join(openapi, 'node_modules')
+  if (existsSync(join(ROOT, beside))) symlinkSync(join(ROOT, beside), join(copy, beside))
   return copy
 }
 const git = (copy: string, ...args: string[]): boolean => {

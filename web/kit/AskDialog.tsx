@@ -26,8 +26,8 @@ export default function AskDialog({
       open
       title="系统提示"
       width="min(50%, 520px)"
-      okText="确 定"
-      cancelText="取 消"
+      okText="确定"
+      cancelText="取消"
       confirmLoading={busy}
       okButtonProps={{
         danger: action.danger ?? false,

@@ -17,6 +17,8 @@ export function Controls({ children }: { children: ReactNode }) {
       locale={zhCN.default as unknown as Locale}
       theme={themeOf(dark)}
       componentSize={size === 'medium' ? 'middle' : size}
+      // As buttons that are drawn without the library.
+      button={{ autoInsertSpace: false }}
     >
       {children}
     </ConfigProvider>

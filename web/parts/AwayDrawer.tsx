@@ -42,7 +42,7 @@ function Mine(p: DrawerProps) {
       onDone={list.refresh}
       form={form}
       title="我不在"
-      ok="登 记"
+      ok="登记"
       done={({ warning }) => said('已登记，这几天新的工作和提醒交给代班人', warning)}
     >
       <Told who="您" />
@@ -70,7 +70,7 @@ function Theirs({ of, onClose, onDone }: DrawerProps & { of: Person }) {
       onDone={list.refresh}
       form={form}
       title={`${of.nickname} 不在`}
-      ok="登 记"
+      ok="登记"
       done={({ warning }) => said(`已登记，这几天 ${of.nickname} 新的工作和提醒交给代班人`, warning)}
     >
       <Told who={of.nickname} />

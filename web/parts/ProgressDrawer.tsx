@@ -197,9 +197,9 @@ function OneHome({
           {`${shots.length} 张照片${p.pictures.length > 0 ? `，最多 ${MOST_PICTURES} 张` : ''}`}
           {left > 0 && `；后面还有 ${left} 家`}
         </small>
-        <Button onClick={() => onNext(false)}>跳 过</Button>
+        <Button onClick={() => onNext(false)}>跳过</Button>
         <Button type="primary" loading={busy} disabled={isEmpty} onClick={() => void send()}>
-          {left > 0 ? '发送，下一家' : '发 送'}
+          {left > 0 ? '发送，下一家' : '发送'}
         </Button>
       </p>
     </section>

@@ -35,7 +35,7 @@ export default function MailDrawer({ onClose, onDone }: DrawerProps) {
     <FormDrawer
       form={form}
       title="消息设置"
-      ok="保 存"
+      ok="保存"
       done="已保存"
       onClose={onClose}
       onDone={() => {

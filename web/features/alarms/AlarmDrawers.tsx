@@ -175,7 +175,7 @@ function CancelDrawer({ alarms, onBatch, ...p }: Props & { alarms: AlarmRow[] })
       form={form}
       title={one ? `取消报警：${nameOf(alarms[0]!)}` : `取消 ${alarms.length} 条报警`}
       ok="取消报警"
-      back="返 回"
+      back="返回"
       done={saying(onBatch, '已取消', '已取消')}
     >
       <Subject alarms={alarms} />

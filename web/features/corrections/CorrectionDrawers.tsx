@@ -96,7 +96,7 @@ function CancelDrawer(p: Props) {
       form={form}
       title={`取消整改：${problem}`}
       ok="取消整改"
-      back="返 回"
+      back="返回"
       done="已取消"
     >
       <Subject correction={p.correction} />

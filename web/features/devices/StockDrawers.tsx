@@ -158,7 +158,7 @@ function ScrapDrawer({ of, onDone, ...p }: DrawerProps & { of: StockRow }) {
       danger
       form={form}
       title={`报废 ${placeOf(of)}`}
-      ok="报 废"
+      ok="报废"
       done={({ done }) => ({ text: `已报废 ${done} 台` })}
       onDone={({ refused }) => {
         tellRefused(refused)

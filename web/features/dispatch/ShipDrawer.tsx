@@ -53,7 +53,7 @@ export function ShipDrawer({ note, ...p }: DrawerProps & { note: NoteDetail }) {
     <FormDrawer
       form={form}
       title={`发货：${note.code}`}
-      ok="发 货"
+      ok="发货"
       size="min(720px, 100vw)"
       may={isPossible(note, lines)}
       done={({ rest }) => ({

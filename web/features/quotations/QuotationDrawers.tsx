@@ -99,7 +99,7 @@ function PickCustomer({ onPick, onClose }: { onPick: (customer: CustomerRow) => 
       footer={
         <div className="drawer-foot">
           <span className="grow" />
-          <Button onClick={onClose}>取 消</Button>
+          <Button onClick={onClose}>取消</Button>
           <Button
             type="primary"
             disabled={!chosen}

@@ -172,7 +172,7 @@ export function ThreadReply({ thread, refresh }: { thread: ThreadDetail; refresh
           onChange={setChannel}
         />
         <button className="button primary" disabled={isEmpty || busy} onClick={() => void send()}>
-          {channel === page ? '发 送' : '记 下'}
+          {channel === page ? '发送' : '记下'}
         </button>
       </div>
     </div>

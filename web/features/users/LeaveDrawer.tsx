@@ -27,7 +27,7 @@ function StopDrawer({ user, ...p }: Props) {
       form={form}
       may={!!data}
       title={`停用 ${nickname}`}
-      ok="停 用"
+      ok="停用"
       done={`${nickname} 已停用，不能再登录`}
     >
       <p>停用后 {nickname} 立即退出，不能再登录；做过的事仍然署名。</p>
@@ -54,7 +54,7 @@ function DeleteDrawer({ user, ...p }: Props) {
       form={form}
       may={!!data}
       title={`删除 ${nickname}（${userName}）`}
-      ok="删 除"
+      ok="删除"
       done={`${nickname} 已删除`}
     >
       <ReasonField of={form} name="reason" example="已经离职" />
