@@ -3,7 +3,7 @@
  * server: app, ingest, database. tools/structure looks at every statement.
  */
 export const OWNERS: Readonly<Record<string, readonly string[]>> = {
-  alarms: ['alarms', 'alarm_hours', 'branch_alarms'],
+  alarms: ['alarms', 'alarm_hours', 'alarm_pasts', 'branch_alarms'],
   app: ['demo_answers', 'demo_steps', 'idempotency', 'installation', 'jobs', 'job_runs'],
   attendance: ['attendance_days', 'attendance_events', 'branch_attend', 'day_posts', 'site_days'],
   cases: ['camera_zones', 'cases', 'case_events', 'case_pictures'],

@@ -131,31 +131,46 @@ export async function alarmsNow(tx: Tx, scope: Scope): Promise<AlarmsAt> {
   return rows[0]!
 }
 
+/**
+ * What has to be added to what the rows of alarms tell of the moment `t.at`, for those of `where` (their alias is `b`):
+ * deadlines that moved since, alarms that were opened again.
+ */
+const pastAlarms = (where: string): string => `
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(p.open), 0) AS open, coalesce(sum(p.overdue), 0) AS overdue
+    FROM alarm_pasts p
+    JOIN alarms b ON b.tenant_id = $1 AND b.id = p.alarm_id
+    WHERE p.tenant_id = $1 AND p.starts < t.at AND p.ends >= t.at AND ${where}) past`
 /** Alarms open and overdue when each of these days ended. Whole branches read their kept days, own sites their alarms. */
 export async function alarmsAtEnds(tx: Tx, scope: Scope, days: readonly string[]): Promise<AlarmsAt[]> {
   const where = scoped(scope, scope.sites ? 'a' : 'k')
-  const list = `$${where.values.length + 1}`
+  const past = pastAlarms(scoped(scope, 'b').text)
+  const values = [...where.values, days.map((d) => startOfDay(addDays(d, 1)))]
+  const moments = `unnest($${values.length}::timestamptz[]) WITH ORDINALITY AS t(at, place)`
   const { rows } = scope.sites
     ? await tx.query(
         'home.ends',
         alarmsAt,
-        `SELECT count(a.id)::int AS open, count(a.id) FILTER (WHERE a.due_at < t.at)::int AS overdue
-         FROM unnest(${list}::timestamptz[]) WITH ORDINALITY AS t(at, place)
+        `SELECT (count(a.id) + past.open)::int AS open,
+           (count(a.id) FILTER (WHERE a.due_at < t.at) + past.overdue)::int AS overdue
+         FROM ${moments}
          LEFT JOIN alarms a ON a.at < t.at AND (a.closed_at IS NULL OR a.closed_at >= t.at) AND ${where.text}
-         GROUP BY t.place
+         ${past}
+         GROUP BY t.place, past.open, past.overdue
          ORDER BY t.place`,
-        [...where.values, days.map((d) => startOfDay(addDays(d, 1)))],
+        values,
       )
     : await tx.query(
         'home.branchends',
         alarmsAt,
-        `SELECT coalesce(sum(k.raised - k.closed), 0)::int AS open,
-           coalesce(sum(k.due - k.relieved), 0)::int AS overdue
-         FROM unnest(${list}::date[]) WITH ORDINALITY AS t(day, place)
-         LEFT JOIN branch_alarms k ON k.day <= t.day AND ${where.text}
-         GROUP BY t.place
+        `SELECT (coalesce(sum(k.raised - k.closed), 0) + past.open)::int AS open,
+           (coalesce(sum(k.due - k.relieved), 0) + past.overdue)::int AS overdue
+         FROM ${moments}
+         LEFT JOIN branch_alarms k ON k.day < (t.at AT TIME ZONE 'Asia/Shanghai')::date AND ${where.text}
+         ${past}
+         GROUP BY t.place, past.open, past.overdue
          ORDER BY t.place`,
-        [...where.values, days],
+        values,
       )
   return rows
 }

@@ -139,6 +139,8 @@ test('alarms of earlier days come from what is kept of a branch and equal the al
      WHERE id IN (SELECT id FROM alarms WHERE type = 'smoking' ORDER BY at LIMIT 2)`,
   )
   await server.sql(`UPDATE alarms SET due_at = at + interval '26 hours' WHERE type = 'smoking'`)
+  // Nobody moved these deadlines: so they always were.
+  await server.sql('DELETE FROM alarm_pasts')
   const bc = (await gm.call(sitesApi.list, { query: {} })).list[0]!.bc_id
   for (const [name, condition] of [
     ['openAlarms', 'true'],
@@ -159,6 +161,29 @@ test('alarms of earlier days come from what is kept of a branch and equal the al
     const query = name === 'overdue' ? { overdue: 'true' } : { correctionStatus: '1,2' }
     expect(figure.value).toBe((await gm.call(alarmsApi.list, { query: query })).totalCount)
     expect((await card(pm, name)).value).toBe((await pm.call(alarmsApi.list, { query: query })).totalCount)
+  }
+  // What is done today leaves yesterday as it was: an overdue one gets a new deadline, another is opened again.
+  const late = (await pm.call(alarmsApi.list, { query: { overdue: 'true' } })).list
+  const moved = late.find((a) => a.correctionStatus === 1)!
+  const closed = (await pm.call(alarmsApi.list, { query: { correctionStatus: '3', type: 'smoking' } })).list
+  const figures = async (who: Person) => [await card(who, 'openAlarms'), await card(who, 'overdue')] as const
+  const [ours, theirs] = [await figures(pm), await figures(gm)]
+  const [site] = await server.sql<{ manager: string }>(
+    'SELECT manager_id AS manager FROM sites WHERE id = $1',
+    [moved.site_id],
+  )
+  const assign = { id: moved.id, version: moved.version, assignee_id: site!.manager }
+  await pm.call(alarmsApi.assign, { body: assign })
+  const again = closed[0]!
+  await gm.call(alarmsApi.reopen, { body: { id: again.id, version: again.version, reason: '又抽烟了' } })
+  for (const [who, before] of [
+    [pm, ours],
+    [gm, theirs],
+  ] as const) {
+    const after = await figures(who)
+    for (const i of [0, 1] as const) expect(after[i].trend.slice(0, -1)).toEqual(before[i].trend.slice(0, -1))
+    expect(after.map((f, i) => f.value! - before[i]!.value!)).toEqual([1, -1])
+    expect(after.map((f, i) => f.before === before[i]!.before)).toEqual([true, true])
   }
   // Alarms that go take what is kept of them with them.
   await server.sql('DELETE FROM alarm_logs')
