@@ -1,3 +1,4 @@
+import { feedbackChannel } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
 import type { promiseSubject } from '@zhuguan/contract/features/promises/promises.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
@@ -205,7 +206,10 @@ async function act(run: Run, id: string, step: Step, picture: number): Promise<v
     await who.call(promisesApi.extend, {
       body: { ...one, due: addDays(run.today, step.to), reason: step.why },
     })
-  else await who.call(promisesApi[step.act], { body: { ...one, reason: step.why } })
+  else if (step.act === 'object') {
+    const { phone } = feedbackChannel.code
+    await who.call(promisesApi.object, { body: { ...one, reason: step.why, channel: phone } })
+  } else await who.call(promisesApi[step.act], { body: { ...one, reason: step.why } })
 }
 async function* promised(run: Run, given: Given, i: number): Story {
   const { sites, today } = run
