@@ -114,7 +114,7 @@ export default function HomeMasterPage() {
               恢复默认
             </button>
             <button className="button" onClick={() => setEdit(null)}>
-              取 消
+              取消
             </button>
             <button
               className="button primary"

@@ -108,7 +108,7 @@ function PickCustomer({ onPick, onClose }: { onPick: (customer: CustomerRow) => 
               onClose()
             }}
           >
-            确 定
+            确定
           </Button>
         </div>
       }

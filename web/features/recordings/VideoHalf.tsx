@@ -70,7 +70,7 @@ const SaidOf = ({
       )}
       {said.failed && at !== null && (
         <button className="button primary" onClick={() => void seek(at)}>
-          重 试
+          重试
         </button>
       )}
     </div>

@@ -152,7 +152,7 @@ export default function SiteMapPage() {
             <div className="map-top" role="status">
               <span>按住拖动，圈出要看的工地</span>
               <button className="button small" onClick={() => setDrawing(false)}>
-                取 消
+                取消
               </button>
             </div>
           )}
@@ -217,10 +217,10 @@ function MoveBar({ moves, moving }: { moves: ReturnType<typeof useMovingSite>; m
         <b>{moving.site.ws_name}</b>：{hint}
       </span>
       <button className="button small" onClick={moves.stop}>
-        取 消
+        取消
       </button>
       <button className="button small primary" disabled={!moves.ready} onClick={() => void moves.place()}>
-        确 定
+        确定
       </button>
     </div>
   )

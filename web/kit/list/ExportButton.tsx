@@ -56,7 +56,7 @@ export function ExportButton({
         {bytes ? `已收 ${bytesText(bytes)}` : '正在准备…'}
       </span>
       <button className="text-button" onClick={() => stop.current?.abort()}>
-        取 消
+        取消
       </button>
     </span>
   )
