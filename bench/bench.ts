@@ -7,6 +7,7 @@ import { exports_ } from './exports.ts'
 import { goods } from './goods.ts'
 import { openGround, type Row } from './ground.ts'
 import { imports } from './imports.ts'
+import { openings } from './openings.ts'
 import { pages } from './pages.ts'
 import { retention } from './retention.ts'
 import { rows } from './rows.ts'
@@ -36,6 +37,7 @@ const ROWS: { row: Row; ids: string[]; inBrowser?: true }[] = [
   { row: rows, ids: ['P-04', 'P-05', 'P-06'] },
   { row: alarmFigures, ids: ['P-05-alarms'] },
   { row: supervised, ids: ['P-05-supervise'] },
+  { row: openings, ids: ['OPENINGS'] },
   { row: goods, ids: ['P-G1', 'P-G4', 'P-G5', 'P-G6'] },
   // What it forgets is millions of rows: the last.
   { row: retention, ids: ['RETENTION'] },

@@ -1,4 +1,5 @@
-import { feedbackChannel } from '@zhuguan/contract/features/feedback/feedback.record.ts'
+import { feedbackApi } from '@zhuguan/contract/features/feedback/feedback.api.ts'
+import { feedbackCause, feedbackChannel } from '@zhuguan/contract/features/feedback/feedback.record.ts'
 import { promisesApi } from '@zhuguan/contract/features/promises/promises.api.ts'
 import type { promiseSubject } from '@zhuguan/contract/features/promises/promises.record.ts'
 import { principalPost } from '@zhuguan/contract/features/users/users.record.ts'
@@ -209,7 +210,33 @@ async function act(run: Run, id: string, step: Step, picture: number): Promise<v
   else if (step.act === 'object') {
     const { phone } = feedbackChannel.code
     await who.call(promisesApi.object, { body: { ...one, reason: step.why, channel: phone } })
-  } else await who.call(promisesApi[step.act], { body: { ...one, reason: step.why } })
+    await heard(run, id)
+  } else {
+    await who.call(promisesApi[step.act], { body: { ...one, reason: step.why } })
+    if (step.act === 'uphold') await settled(run, id, step.why)
+  }
+}
+/** The complaint that an objection became, as it is now. */
+async function complaintOf(run: Run, id: string) {
+  const { log } = await run.cast.service.call(promisesApi.details, { query: { id } })
+  const complaint = log.findLast((l) => l.feedback_id)!.feedback_id!
+  return run.cast.service.call(feedbackApi.details, { query: { id: complaint } })
+}
+/** Service takes an objection on for who answers for the promise, and says so to the home. */
+async function heard(run: Run, id: string): Promise<void> {
+  const { responsible_id: assignee_id } = await run.cast.service.call(promisesApi.details, { query: { id } })
+  const { id: complaint, level, version } = await complaintOf(run, id)
+  if (!assignee_id) return
+  await run.cast.service.call(feedbackApi.accept, { body: { id: complaint, version, level, assignee_id } })
+  const words = '已记下，主管会上门看过再答复您'
+  await run.cast.service.call(feedbackApi.answer, {
+    body: { id: complaint, answers: 0, words, pictures: [] },
+  })
+}
+async function settled(run: Run, id: string, result: string): Promise<void> {
+  const { id: complaint, version } = await complaintOf(run, id)
+  const { works } = feedbackCause.code
+  await run.cast.service.call(feedbackApi.close, { body: { id: complaint, version, cause: works, result } })
 }
 async function* promised(run: Run, given: Given, i: number): Story {
   const { sites, today } = run

@@ -1,5 +1,5 @@
--- What an alarm was for a time that its row no longer tells, since its deadline moved or it was opened again: whoever asks
--- how many were open or overdue when a day ended adds these (docs/decisions/0140).
+-- What an alarm was for a time that its row no longer tells, since its deadline moved or it was opened again:
+-- whoever asks how many were open or overdue when a day ended adds these (docs/decisions/0140).
 CREATE TABLE alarm_pasts (
   tenant_id uuid NOT NULL,
   id uuid NOT NULL DEFAULT gen_random_uuid(),

@@ -237,13 +237,13 @@ async function homesOf(tx: Tx, tenant: string): Promise<Home[]> {
     home,
     `SELECT w.id, w.bc_id, w.steward_id, w.manager_id, s.nickname AS steward, m.nickname AS manager,
        coalesce((SELECT o.name FROM owners o WHERE o.tenant_id = $1 AND o.id = w.owner_id), '') AS owner,
-       EXISTS (SELECT FROM feedback f WHERE f.tenant_id = $1) AS told
+       EXISTS (SELECT FROM feedback f WHERE f.tenant_id = $1 AND f.words = $2) AS told
      FROM sites w
      JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id
      JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
      WHERE w.tenant_id = $1 AND w.status = ${siteStatus.code.building} AND w.deleted_at IS NULL
      ORDER BY w.code`,
-    [tenant],
+    [tenant, STORY[0]!.words],
   )
   return rows
 }

@@ -132,7 +132,7 @@ export async function alarmsNow(tx: Tx, scope: Scope): Promise<AlarmsAt> {
 }
 
 /**
- * What has to be added to what the rows of alarms tell of the moment `t.at`, for those of `where` (their alias is `b`):
+ * Counts what the rows of alarms no longer tell of the moment `t.at`, for those of `where` (their alias is `b`):
  * deadlines that moved since, alarms that were opened again.
  */
 const pastAlarms = (where: string): string => `
