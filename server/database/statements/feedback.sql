@@ -223,7 +223,10 @@ LIMIT 1;
 -- feedback.lock
 SELECT f.id, f.no, f.kind, f.level, f.about, f.about_id, coalesce(b.nickname, '') AS "aboutName",
 f.channel, f.words, f.site_id, w.ws_name AS "siteName", f.bc_id, c.bc_name,
-coalesce(o.name, '') AS "ownerName", f.status, f.round, f.assignee_id,
+coalesce(o.name, '') AS "ownerName", (SELECT min(s.ended_at) FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL
+         AND s.ended_at > f.entered_at) IS NOT NULL AS former,
+f.status, f.round, f.assignee_id,
 coalesce(a.nickname, '') AS "assigneeName", f.entered_by AS "enteredBy",
 floor(extract(epoch FROM f.entered_at))::float8 AS "enteredAt",
   floor(extract(epoch FROM f.answered_at))::float8 AS "answeredAt",
@@ -314,7 +317,10 @@ FOR UPDATE OF f;
 -- feedback.one
 SELECT f.id, f.no, f.kind, f.level, f.about, f.about_id, coalesce(b.nickname, '') AS "aboutName",
 f.channel, f.words, f.site_id, w.ws_name AS "siteName", f.bc_id, c.bc_name,
-coalesce(o.name, '') AS "ownerName", f.status, f.round, f.assignee_id,
+coalesce(o.name, '') AS "ownerName", (SELECT min(s.ended_at) FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL
+         AND s.ended_at > f.entered_at) IS NOT NULL AS former,
+f.status, f.round, f.assignee_id,
 coalesce(a.nickname, '') AS "assigneeName", f.entered_by AS "enteredBy",
 floor(extract(epoch FROM f.entered_at))::float8 AS "enteredAt",
   floor(extract(epoch FROM f.answered_at))::float8 AS "answeredAt",
@@ -384,7 +390,10 @@ WHEN 2 THEN least(
    SELECT coalesce((SELECT json_agg(r)
        FROM (SELECT f.id, f.no, f.kind, f.level, f.about, f.about_id, coalesce(b.nickname, '') AS "aboutName",
 f.channel, f.words, f.site_id, w.ws_name AS "siteName", f.bc_id, c.bc_name,
-coalesce(o.name, '') AS "ownerName", f.status, f.round, f.assignee_id,
+coalesce(o.name, '') AS "ownerName", (SELECT min(s.ended_at) FROM home_contacts s
+       WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL
+         AND s.ended_at > f.entered_at) IS NOT NULL AS former,
+f.status, f.round, f.assignee_id,
 coalesce(a.nickname, '') AS "assigneeName", f.entered_by AS "enteredBy",
 floor(extract(epoch FROM f.entered_at))::float8 AS "enteredAt",
   floor(extract(epoch FROM f.answered_at))::float8 AS "answeredAt",

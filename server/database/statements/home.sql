@@ -127,12 +127,17 @@ CROSS JOIN LATERAL (SELECT CASE WHEN h.reason IS NULL THEN CASE h.likely WHEN 'b
   LIMIT 1;
 
 -- home.branchends
-SELECT coalesce(sum(k.raised - k.closed), 0)::int AS open,
-  coalesce(sum(k.due - k.relieved), 0)::int AS overdue
-FROM unnest($2::date[]) WITH ORDINALITY AS t(day, place)
-LEFT JOIN branch_alarms k ON k.day <= t.day AND k.tenant_id = $1::uuid
-GROUP BY t.place
-ORDER BY t.place;
+SELECT (coalesce(sum(k.raised - k.closed), 0) + past.open)::int AS open,
+         (coalesce(sum(k.due - k.relieved), 0) + past.overdue)::int AS overdue
+       FROM unnest($2::timestamptz[]) WITH ORDINALITY AS t(at, place)
+       LEFT JOIN branch_alarms k ON k.day < (t.at AT TIME ZONE 'Asia/Shanghai')::date AND k.tenant_id = $1::uuid
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(p.open), 0) AS open, coalesce(sum(p.overdue), 0) AS overdue
+  FROM alarm_pasts p
+  JOIN alarms b ON b.tenant_id = $1 AND b.id = p.alarm_id
+  WHERE p.tenant_id = $1 AND p.starts < t.at AND p.ends >= t.at AND b.tenant_id = $1::uuid) past
+       GROUP BY t.place, past.open, past.overdue
+       ORDER BY t.place;
 
 -- home.changerows
 SELECT g.id, g.code, g.result, l.name, trim_scale(g.quantity)::text AS quantity, l.unit,
@@ -235,12 +240,19 @@ FROM devices d
 WHERE d.tenant_id = $1::uuid AND d.bind_status = 2 AND d.deleted_at IS NULL;
 
 -- home.ends
-SELECT count(a.id)::int AS open, count(a.id) FILTER (WHERE a.due_at < t.at)::int AS overdue
-FROM unnest($3::timestamptz[]) WITH ORDINALITY AS t(at, place)
-LEFT JOIN alarms a ON a.at < t.at AND (a.closed_at IS NULL OR a.closed_at >= t.at) AND a.tenant_id = $1::uuid
-  AND a.site_id = ANY($2::uuid[])
-GROUP BY t.place
-ORDER BY t.place;
+SELECT (count(a.id) + past.open)::int AS open,
+         (count(a.id) FILTER (WHERE a.due_at < t.at) + past.overdue)::int AS overdue
+       FROM unnest($3::timestamptz[]) WITH ORDINALITY AS t(at, place)
+       LEFT JOIN alarms a ON a.at < t.at AND (a.closed_at IS NULL OR a.closed_at >= t.at) AND a.tenant_id = $1::uuid
+         AND a.site_id = ANY($2::uuid[])
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(p.open), 0) AS open, coalesce(sum(p.overdue), 0) AS overdue
+  FROM alarm_pasts p
+  JOIN alarms b ON b.tenant_id = $1 AND b.id = p.alarm_id
+  WHERE p.tenant_id = $1 AND p.starts < t.at AND p.ends >= t.at AND b.tenant_id = $1::uuid
+    AND b.site_id = ANY($2::uuid[])) past
+       GROUP BY t.place, past.open, past.overdue
+       ORDER BY t.place;
 
 -- home.keepdelivery
 WITH asked AS (

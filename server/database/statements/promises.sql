@@ -34,13 +34,13 @@ WHERE w.tenant_id = $1 AND w.id = $2;
 
 -- promises.entry
 INSERT INTO promise_events (tenant_id, id, promise_id, act, actor, text, from_due, to_due, from_id, to_id,
-  pictures, at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, :now);
+  pictures, feedback_id, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, :now);
 
 -- promises.events
 SELECT floor(extract(epoch FROM e.at))::float8 AS at, e.actor, e.act, e.text, e.from_due::text AS "fromDue",
   e.to_due::text AS "toDue",
-  e.pictures
+  e.pictures, e.feedback_id
 FROM promise_events e
 WHERE e.tenant_id = $1 AND e.promise_id = $2
 ORDER BY e.at, e.id;
