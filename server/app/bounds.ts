@@ -61,13 +61,17 @@ export const bounds = () => ({
     yours: '从这个网络地址来的请求太多，请稍后再试',
     after: 2,
   }),
-  /** What needs no sign-in and is not one: by address. */
+  /**
+   * What needs no sign-in and is not one: by address. What is sent to a group of customers is opened by all of them in
+   * the same minute, and a telephone network shows many of them as one address.
+   */
   anonymous: bound({
     name: 'anonymous',
     atOnce: 40,
     each: 20,
-    waiting: 100,
-    waitMs: 2_000,
+    waiting: 600,
+    eachWaiting: 300,
+    waitMs: 4_000,
     full: '访问的人太多，请稍后再试',
     yours: '从这个网络地址来的请求太多，请稍后再试',
   }),
