@@ -165,8 +165,8 @@ const LIVING_COLUMNS: Record<string, string[]> = {
   roles: ['version'],
   user_logs: ['seq', 'hash'],
   users: ['last_login'],
-  // The release counted devices that nobody has switched on yet.
-  sites: ['devices_total'],
+  // The release counted devices that nobody has switched on yet, and searched by other words, which the database makes.
+  sites: ['devices_total', 'search'],
 }
 
 /** Which columns differ from the row that begins alike. */
