@@ -3,12 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { api } from '@zhuguan/contract/api.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 
+import { sized } from '../tools/size.ts'
 import { type Ground, pause, quantile, type Say } from './ground.ts'
 import { TIMES } from './size.ts'
 
 /** A link lets in so many devices an hour; one wave stays below it. */
-const LINKS = 10
-const PHONES = 20
+const LINKS = sized(10, 1)
+const PHONES = sized(20, 2)
 /** People who ask for a list meanwhile. */
 const READERS = 2
 
