@@ -337,8 +337,8 @@ test('within seven days the owner objects; a supervisor who does not answer for 
   const tiles = await promise(gm, { subject: 'goods', content: '瓷砖周三送到' })
   await keep(steward, tiles)
   const { version } = await seen(tiles)
-  const byLink = { id: tiles, version, channel: 'link' as never, reason: '颜色不对' }
-  expect((await service.ask(promises.object, { body: byLink })).msg).toContain('由业主自己提交')
+  const byLink = { id: tiles, version, channel: 'link', reason: '颜色不对' }
+  expect((await service.askAny(promises.object, { body: byLink })).msg).toContain('由业主自己提交')
   expect(await seen(tiles)).toMatchObject({ objected: false })
   await say(service, 'object', tiles, '颜色不对')
   const ofTiles = await service.call(api.feedback.list, { query: { keyword: '瓷砖周三送到' } })
