@@ -5,7 +5,6 @@ import { siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { Tx } from '../../database/connect.ts'
 import { uuidv7 } from '../../kit/ids.ts'
 import { bool, row, type RowOf, text, uuid } from '../../kit/row.ts'
-import { shanghaiDay } from '../../kit/shanghai.ts'
 import { tellFound } from '../corrections/opening.service.ts'
 import { nextNumberToday } from '../numbers/numbers.service.ts'
 import { holdersOf } from '../users/role-holders.reads.ts'
@@ -295,12 +294,11 @@ const rowOf = (
 ) => {
   const [entered, by] = t.lines[0]!
   const [changed, last] = t.lines.at(-1)!
-  const day = shanghaiDay(ago(entered)).slice(2).replaceAll('-', '')
   const about = t.isAboutSteward ? w.steward_id : null
   return {
     tenant_id: tenant,
     id: known.id,
-    no: known.no.replace(/^FK\d{6}/, `FK${day}`),
+    no: known.no,
     bc_id: w.bc_id,
     site_id: w.id,
     kind: t.kind,
@@ -376,7 +374,7 @@ async function tellBranch(tx: Tx, tenant: string, own: readonly Home[], all: Wri
     }
     const teller = { tenant, w, ago, names }
     const id = uuidv7()
-    const no = await nextNumberToday(tx, tenant, 'feedback')
+    const no = await nextNumberToday(tx, tenant, 'feedback', ago(t.lines[0]![0]))
     all.rows.push(rowOf(t, teller, { id, no, of: t.isRepeated ? all.rows.at(-1)!.id : null }))
     for (const [hours, by, act, words] of t.lines) {
       const line = { at: ago(hours), actor: names[by], act, words, pictures: [] }

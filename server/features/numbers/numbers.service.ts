@@ -71,9 +71,17 @@ async function counted(
   return rows[0]!.last
 }
 
-/** The next number of a kind in the group, with the day on which it was given: FK261124-00012. */
-export async function nextNumberToday(tx: Tx, tenant: string, kind: NumberedKind): Promise<string> {
-  const day = shanghaiDay(tx.now)
+/**
+ * The next number of a kind in the group, with the day on which it was given: FK261124-00012.
+ * @param at a day of the past, for the demo's history: a year counts by itself, so day and count are of one year
+ */
+export async function nextNumberToday(
+  tx: Tx,
+  tenant: string,
+  kind: NumberedKind,
+  at: Date = tx.now,
+): Promise<string> {
+  const day = shanghaiDay(at)
   const last = await counted(tx, { tenant, kind, of: tenant, year: day.slice(0, 4), count: 1 })
   return `${PREFIX[kind]}${day.slice(2).replaceAll('-', '')}-${String(last).padStart(DIGITS, '0')}`
 }
