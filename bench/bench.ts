@@ -2,6 +2,7 @@ import { SMOKE } from '../tools/size.ts'
 import { alarmFigures } from './alarm-figures.ts'
 import { alarm } from './alarm.ts'
 import { browser } from './browser.ts'
+import { customers } from './customers.ts'
 import { doors } from './doors.ts'
 import { exports_ } from './exports.ts'
 import { goods } from './goods.ts'
@@ -37,6 +38,7 @@ const ROWS: { row: Row; ids: string[]; inBrowser?: true }[] = [
   { row: rows, ids: ['P-04', 'P-05', 'P-06'] },
   { row: alarmFigures, ids: ['P-05-alarms'] },
   { row: supervised, ids: ['P-05-supervise'] },
+  { row: customers, ids: ['P-01-customers', 'P-04-customers'] },
   { row: openings, ids: ['OPENINGS'] },
   { row: goods, ids: ['P-G1', 'P-G4', 'P-G5', 'P-G6'] },
   // What it forgets is millions of rows: the last.

@@ -5,6 +5,7 @@ import { brotliCompressSync } from 'node:zlib'
 
 import pg from 'pg'
 
+import { customerPage } from '../server/features/customers/customers.queries.ts'
 import { orderPage } from '../server/features/orders/orders.queries.ts'
 import { planPage } from '../server/features/orders/plan.queries.ts'
 import { SITE_COLUMNS, SITE_FROM, siteDetailJson, sitePage } from '../server/features/sites/sites.queries.ts'
@@ -58,6 +59,10 @@ const first = { pageNo: 1, pageSize: 20 }
 const orders = (filters: Partial<Parameters<typeof orderPage>[1]>) =>
   orderPage({ scope, amounts: true, received: false }, { ...first, ...filters })
 const plan = (filters: Partial<Parameters<typeof planPage>[1]>) => planPage(scope, { ...first, ...filters })
+const customers = (filters: Partial<Parameters<typeof customerPage>[1]>) =>
+  customerPage(scope, { ...first, ...filters })
+const CUSTOMERS = rowsOf(customers({}), false)
+const OVERDUE = rowsOf(customers({ held: ['assigned'], overdue: true, sort: ['nextAt'] }), true)
 const NEWEST = rowsOf(orders({}), false)
 const WAITING = rowsOf(orders({ receiveState: [0], sort: ['-code'] }), true)
 const PLANNED = rowsOf(plan({}), false)
@@ -99,6 +104,8 @@ const routes: Record<string, (url: URL) => Promise<string>> = {
         ])
       ).rows,
     ),
+  '/customers': async () => ok((await query('customers', ...CUSTOMERS)).rows),
+  '/customers-overdue': async () => ok((await query('customers-overdue', ...OVERDUE)).rows),
   '/orders': async () => ok((await query('orders', ...NEWEST)).rows),
   '/orders-waiting': async () => ok((await query('waiting', ...WAITING)).rows),
   '/plan': async () => ok((await query('plan', ...PLANNED)).rows),

@@ -3,6 +3,7 @@ import { recountAlarmHours } from '../features/alarms/alarm-hours.service.ts'
 import { openDay, recomputeDays } from '../features/attendance/attendance.service.ts'
 import { countNoWork } from '../features/attendance/standstill.service.ts'
 import { expireCases } from '../features/cases/consenting.service.ts'
+import { addUpCustomers } from '../features/customers/customer-counts.service.ts'
 import { returnCustomers } from '../features/customers/customers-back.service.ts'
 import type { FileStore } from '../features/files/files.service.ts'
 import { keepDeliveryDay } from '../features/home/home.service.ts'
@@ -87,6 +88,7 @@ const figures: Daily = {
     const alarms = await unhurried(db, (tx) => recountAlarmHours(tx, tenant, since))
     const patrols = await unhurried(db, (tx) => recountPatrolDays(tx, tenant, since))
     const people = await unhurried(db, (tx) => recountSupervised(tx, tenant, since))
+    await unhurried(db, (tx) => addUpCustomers(tx, tenant))
     return alarms + patrols + people ? `改正报警 ${alarms} 行，巡检 ${patrols} 行，监督 ${people} 行` : ''
   },
 }

@@ -24,6 +24,7 @@ export const OWNERS: Readonly<Record<string, readonly string[]>> = {
   customers: [
     'customers',
     'customer_contacts',
+    'customer_counts',
     'customer_events',
     'customer_looks',
     'customer_numbers',

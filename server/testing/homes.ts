@@ -51,8 +51,8 @@ export function homePhone(server: Shown, token: string, ip?: string) {
     picture: (key: string) => who.ask(linksApi.picture, { body: { ...bearer, key } }),
     /** What is shown once the device is bound. */
     async page() {
-      const { data } = await who.ask(homePageApi.state, { body: bearer })
-      if (data?.state !== 'bound') throw new Error(`not bound: ${JSON.stringify(data)}`)
+      const { code, data, msg } = await who.ask(homePageApi.state, { body: bearer })
+      if (data?.state !== 'bound') throw new Error(`not bound: ${code} ${msg} ${JSON.stringify(data)}`)
       return data.page
     },
   }

@@ -132,15 +132,30 @@ export async function startTestServer(
       return (await owner.query(whole.text, [...whole.values])).rows as never
     },
     async stop() {
-      const strays = await strayMessages(owner)
+      const [strays, uncounted] = [await strayMessages(owner), await miscounted(owner)]
       await app.close()
       await db.close()
       await owner.end()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
       if (strays.length) throw new Error(`contract/cause-pages.ts does not say: ${strays.join(', ')}`)
+      if (uncounted.length) throw new Error(`customers are miscounted: ${JSON.stringify(uncounted)}`)
     },
   }
+}
+
+/** Where the lines that writes of customers have left do not sum up to the customers that stand there. */
+async function miscounted(owner: pg.Client): Promise<object[]> {
+  const { rows } = await owner.query(
+    `SELECT bc_id, store_id, held, step, sum(n) AS off
+     FROM (
+       SELECT tenant_id, bc_id, store_id, held, step, count AS n FROM customer_counts
+       UNION ALL
+       SELECT tenant_id, bc_id, store_id, held, step, -1 FROM customers) x
+     GROUP BY tenant_id, bc_id, store_id, held, step
+     HAVING sum(n) <> 0`,
+  )
+  return rows
 }
 
 /** Messages that open another page than their kind's: whoever may open that one could set no rules for them. */

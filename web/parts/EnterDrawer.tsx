@@ -26,6 +26,7 @@ export default function EnterDrawer({
   after,
   words = '',
   channel = null,
+  saidAt,
   ...p
 }: Omit<DrawerProps, 'onDone'> & {
   site_id?: string | undefined
@@ -33,6 +34,8 @@ export default function EnterDrawer({
   /** The home's words and their way, where it is made of that. */
   words?: string
   channel?: BodyOf<typeof feedbackApi.enter>['channel'] | null
+  /** When the home said it: who had it then has said it. */
+  saidAt?: number
   onDone: (made: { id: string }) => void
 }) {
   const form = useForm(feedbackApi.enter, {
@@ -45,6 +48,7 @@ export default function EnterDrawer({
     words,
     pictures: [],
     of_id: after?.id,
+    said_at: saidAt,
   })
   const isPerson = form.values.about === feedbackAbout.code.person
   return (

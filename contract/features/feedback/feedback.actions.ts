@@ -26,12 +26,19 @@ export type FeedbackState = Pick<
   | 'scoredBy'
   | 'calledBack'
   | 'hidden'
+  | 'promisor_id'
+  | 'unjudged'
 >
 const supervises = (actor: Actor): boolean => hasPermission(actor, 'feedback:supervise')
 
-/** Whom it is about judges nothing of it. */
-const unlessAbout = (f: FeedbackState, actor: Actor): string | undefined =>
-  f.about_id === actor.id ? '这条反馈说的是您，请由他人处理' : undefined
+/** Whom it is about judges nothing of it, nor whoever answers for the promise that it objects to. */
+function unlessAbout(f: FeedbackState, actor: Actor): string | undefined {
+  if (f.about_id === actor.id) return '这条反馈说的是您，请由他人处理'
+  return f.promisor_id === actor.id ? '这条反馈是对您的承诺的异议，请由他人办理' : undefined
+}
+/** What an objection becomes is judged with the promise. */
+const unlessJudged = (f: FeedbackState): string | undefined =>
+  f.unjudged ? '对承诺的异议还没有裁定，请先在承诺里裁定' : undefined
 /** The assignee's, and a supervisor's. */
 const unlessTheirs = (what: string) => (f: FeedbackState, actor: Actor) =>
   waitsFor(actor, f.assignee_id) || supervises(actor)
@@ -42,6 +49,8 @@ function closing(f: FeedbackState, actor: Actor): string[] {
   const why: string[] = []
   const about = unlessAbout(f, actor)
   if (about) why.push(about)
+  const judged = unlessJudged(f)
+  if (judged) why.push(judged)
   if (!supervises(actor) && (!waitsFor(actor, f.assignee_id) || f.level !== feedbackLevel.code.normal))
     why.push(
       f.level === feedbackLevel.code.normal
@@ -164,7 +173,7 @@ export const feedbackActions = defineActions<FeedbackState>()('status', feedback
     permission: 'feedback:supervise',
     reason: true,
     asks: true,
-    unless: unlessAbout,
+    unless: (f, actor) => unlessAbout(f, actor) ?? unlessJudged(f),
   },
   reopen: {
     label: '重新打开',

@@ -147,6 +147,11 @@ export const feedbackRow = z.object({
   calledBack: z.boolean(),
   /** Kept from the steward whom it is about, until somebody releases it. */
   hidden: z.boolean(),
+  /** The promise that it objects to, and who answers for that. */
+  promise_id: z.string().nullable(),
+  promisor_id: z.string().nullable(),
+  /** Nobody has judged that objection yet. */
+  unjudged: z.boolean(),
   version: z.number().int(),
 })
 export type FeedbackRow = z.output<typeof feedbackRow>

@@ -5,7 +5,7 @@ import { type PromiseRow, promiseState } from './promises.record.ts'
 const { broken, extended, kept, open, withdrawn } = promiseState.code
 export type PromiseStanding = Pick<
   PromiseRow,
-  'state' | 'due' | 'extensions' | 'keptAt' | 'objected' | 'responsible_id' | 'responsibleName'
+  'state' | 'due' | 'extensions' | 'keptAt' | 'objected' | 'judged' | 'responsible_id' | 'responsibleName'
 >
 
 const DAY = 86_400
@@ -59,10 +59,12 @@ export const promiseActions = defineActions<PromiseStanding>()('state', promiseS
     reason: true,
     asks: true,
     absent: (promise) => (promise.objected ? '业主已经提出异议，等待主管裁定' : undefined),
-    unless: (promise, _actor, now) =>
-      promise.keptAt !== null && now >= promise.keptAt + OBJECTION_DAYS * DAY
+    unless: (promise, _actor, now) => {
+      if (promise.judged) return '异议已经裁定过，不能再提；还有没做到的，请登记反馈'
+      return promise.keptAt !== null && now >= promise.keptAt + OBJECTION_DAYS * DAY
         ? `兑现已满 ${OBJECTION_DAYS} 天，不能再提异议`
-        : undefined,
+        : undefined
+    },
   },
   uphold: {
     label: '异议成立',

@@ -79,6 +79,8 @@ export const promiseRow = z.object({
   objected: z.boolean(),
   /** Not kept because what the owner objected was right: found among those with an objection all the same. */
   upheld: z.boolean(),
+  /** Kept, as was judged when the owner objected: nobody objects again. */
+  judged: z.boolean(),
   /** Days past its present date: up to now, or up to the day on which it was kept. */
   lateDays: z.number().int().nullable(),
   version: z.number().int(),

@@ -51,6 +51,8 @@ export const threadDetail = z.object({
   bc_id: z.string(),
   ownerName: z.string(),
   steward_id: z.string().nullable(),
+  /** When the present owner's time began: what was said before is somebody else's. */
+  since: z.number().int().nullable(),
   /** The place of the newest line; whoever sends says that they have seen it. */
   newest: z.number().int(),
   waitingSince: z.number().int().nullable(),

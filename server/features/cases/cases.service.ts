@@ -184,7 +184,7 @@ export async function askHome(tx: Tx, call: Call, body: BodyOf<Api['ask']>): Pro
        praise_id = CASE WHEN '${caseScope.code.praise}' = ANY ($3::text[]) THEN (
          SELECT f.id FROM feedback f
          WHERE f.tenant_id = $1 AND f.site_id = k.site_id AND f.kind = 'praise' AND f.status <> 4
-           AND f.entered_at >= (SELECT h.since FROM home_contacts h
+           AND f.home_at >= (SELECT h.since FROM home_contacts h
              WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL)
          ORDER BY f.entered_at DESC
          LIMIT 1) END

@@ -124,7 +124,7 @@ export async function sitesToShow(tx: Tx, scope: Scope): Promise<CaseProposal[]>
      CROSS JOIN LATERAL (SELECT coalesce(w.actual_finish, ${TODAY}) <= w.planned_finish AS on_time) o
      CROSS JOIN LATERAL (SELECT count(*)::int AS n FROM feedback f
        WHERE f.tenant_id = $1 AND f.site_id = w.id AND f.kind = 'praise' AND f.status <> ${cancelled}
-         AND f.entered_at >= w.since) f
+         AND f.home_at >= w.since) f
      WHERE n.n > 1
      ORDER BY least(p.n, ${PAIRS_ENOUGH}) DESC, v.tidy DESC NULLS LAST, o.on_time DESC NULLS LAST, f.n DESC, n.n DESC,
        w.id

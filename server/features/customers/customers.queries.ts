@@ -113,33 +113,43 @@ const WORDS = (p: string) =>
          OR ${p} ~ '^%[0-9]{4}%$' AND n.phone LIKE rtrim(${p}, '%'))))`
 /** A number as a telephone shows it, 130 5155 0640, is that number. */
 const joined = (keyword: string) => (/^\d[\d ]+$/.test(keyword) ? keyword.replaceAll(' ', '') : keyword)
-const narrowed = (scope: Scope, q: Filters): Where =>
+/** The filters by which customers are counted where they are written (docs/decisions/0691). */
+const counted = (scope: Scope, q: Filters): Where =>
   scopedStores(scope, 'k')
     .plain(`k.held <> '${merged}'`)
-    .when(q.id, (p) => `k.id = ${p}::uuid`)
-    .when(q.keyword || undefined, WORDS, (keyword) => contains(joined(keyword)))
-    .when(q.source, (p) => `k.source = ANY(${p}::text[])`)
     .when(q.signingProgress && stepsOf(q.signingProgress), (p) => `k.step = ANY(${p}::int2[])`)
     .when(q.step, (p) => `k.step = ANY(${p}::int2[])`)
     .when(q.held, (p) => `k.held = ANY(${p}::text[])`)
-    .when(q.lostReason, (p) => `k.lost_reason = ANY(${p}::text[])`)
-    .when(q.consultant_id, (p) => `k.consultant_id = ${p}::uuid`)
     .when(q.bc_id, (p) => `k.bc_id = ANY(${p}::uuid[])`)
     .when(q.store_id, (p) => `k.store_id = ANY(${p}::uuid[])`)
+const narrowed = (scope: Scope, q: Filters): Where =>
+  counted(scope, q)
+    .when(q.id, (p) => `k.id = ${p}::uuid`)
+    .when(q.keyword || undefined, WORDS, (keyword) => contains(joined(keyword)))
+    .when(q.source, (p) => `k.source = ANY(${p}::text[])`)
+    .when(q.lostReason, (p) => `k.lost_reason = ANY(${p}::text[])`)
+    .when(q.consultant_id, (p) => `k.consultant_id = ${p}::uuid`)
     .when(q.from, (p) => `k.next_at >= ${dayBegins(p)}`)
     .when(q.to, (p) => `k.next_at < ${dayBegins(`(${p}::date + 1)`)}`)
     .when(q.enteredFrom, (p) => `k.created_at >= ${dayBegins(p)}`)
     .when(q.enteredTo, (p) => `k.created_at < ${dayBegins(`(${p}::date + 1)`)}`)
     .when(q.overdue, (p) => `${OVERDUE} = ${p}::boolean`)
 
+const knownTotal = (scope: Scope, q: Filters, where: Where): string | undefined =>
+  where.text === counted(scope, q).text
+    ? `SELECT coalesce(sum(k.count), 0) FROM customer_counts k WHERE ${where.text}`
+    : undefined
+
 export function customerPage(scope: Scope, q: QueryOf<(typeof customersApi)['list']>): PageOf {
   const where = narrowed(scope, q)
+  const known = knownTotal(scope, q, where)
   return {
     name: 'customers.page',
     columns: columns(false, dealAddress(where, scope, 'k.address', WHERE_IT_IS)),
     base: 'customers k',
     joins: JOINS,
     where,
+    known,
     sort: q.sort,
     otherwise: 'k.created_at DESC',
     tie: 'k.id',

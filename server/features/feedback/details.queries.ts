@@ -26,8 +26,8 @@ async function earlierOf(
     .add((p) => `f.site_id = ${p}::uuid`, of.site_id)
     .add((p) => `f.id <> ${p}::uuid`, of.id)
     .add((p) => `f.entered_at <= to_timestamp(${p} + 1)`, of.enteredAt)
-    .when(time.from ?? undefined, (p) => `f.entered_at >= ${p}::timestamptz`)
-    .when(time.to ?? undefined, (p) => `f.entered_at < ${p}::timestamptz`)
+    .when(time.from ?? undefined, (p) => `f.home_at >= ${p}::timestamptz`)
+    .when(time.to ?? undefined, (p) => `f.home_at < ${p}::timestamptz`)
   const { rows } = await tx.query(
     'feedback.earlier',
     row<FeedbackDetail['earlier'][number]>({
@@ -50,7 +50,7 @@ async function earlierOf(
 
 /** When the home was theirs who are in the case: nothing of an owner of before or after is in it. */
 export async function timeOf(tx: Tx, tenant: string, id: string): Promise<OwnersTime> {
-  const time = ownersTime('f.site_id', 'f.entered_at')
+  const time = ownersTime('f.site_id', 'f.home_at')
   const { rows } = await tx.query(
     'dossier.time',
     row({ from: timestamptz.null, to: timestamptz.null }),

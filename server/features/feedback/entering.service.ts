@@ -65,6 +65,9 @@ export async function enterFeedback(
   if (about_id && !isPerson) throw invalid('about_id', '只有关于人员的反馈才写明是谁')
   const of = body.of_id ? found(await anotherOf(tx, scope, body.of_id)) : null
   if (of && of.site_id !== site.id) throw invalid('of_id', '关联的反馈不是这一家的')
+  const homeAt = of?.homeAt ?? body.said_at ?? null
+  if (homeAt !== null && homeAt * 1_000 > call.now().getTime())
+    throw invalid('said_at', '说话的时间不能晚于现在')
   const id = call.newId()
   if (body.pictures.length)
     await useFiles(tx, call, body.pictures, { bc: site.bc_id, site: site.id, proves: id, takenAfter: 0 })
@@ -87,6 +90,7 @@ export async function enterFeedback(
     words: body.words,
     pictures: body.pictures,
     of_id: of?.id ?? null,
+    homeAt,
     by: nickname,
     warn,
     due,

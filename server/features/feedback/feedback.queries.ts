@@ -18,11 +18,12 @@ import { LOW_SCORE } from '@zhuguan/contract/kit/score.ts'
 import type { Scope, Tx } from '../../database/connect.ts'
 import { correctionNumber } from '../../kit/correction-source.ts'
 import { siteNamed } from '../../kit/home-address.ts'
-import { ownersTime, ownerThen } from '../../kit/home-time.ts'
+import { ownerNameThen, ownersTime, ownerThen } from '../../kit/home-time.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, timestamptz, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf } from '../../kit/statement.ts'
 import { FEEDBACK_DUE as DUE } from '../deadlines/feedback-due.reads.ts'
+import { objectedColumns } from '../promises/objected.reads.ts'
 import { isAsked } from '../questions/undecided.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { concerns, KEEPER, knownFeedback, OVERDUE } from './feedback.reads.ts'
@@ -34,7 +35,7 @@ const CHILDREN = `corrections k
 
 export const COLUMNS = `f.id, f.no, f.kind, f.level, f.about, f.about_id, coalesce(b.nickname, '') AS "aboutName",
   f.channel, f.words, f.site_id, w.ws_name AS "siteName", f.bc_id, c.bc_name,
-  coalesce(o.name, '') AS "ownerName", ${ownersTime('f.site_id', 'f.entered_at').to} IS NOT NULL AS former,
+  coalesce(o.name, '') AS "ownerName", ${ownersTime('f.site_id', 'f.home_at').to} IS NOT NULL AS former,
   f.status, f.round, f.assignee_id,
   coalesce(a.nickname, '') AS "assigneeName", f.entered_by AS "enteredBy",
   ${epoch('f.entered_at')} AS "enteredAt", ${epoch('f.answered_at')} AS "answeredAt",
@@ -50,10 +51,10 @@ export const COLUMNS = `f.id, f.no, f.kind, f.level, f.about, f.about_id, coales
   CASE f.status
   WHEN ${closed} THEN ${epoch(`(f.closed_at + interval '1 day' * ${REOPEN_DAYS})`)} END AS "reopenUntil",
   f.cause, f.result, f.score, f.scored_by AS "scoredBy", f.called_back AS "calledBack",
-  f.hidden_from IS NOT NULL AS hidden, f.version`
+  f.hidden_from IS NOT NULL AS hidden, ${objectedColumns('f.id')}, f.version`
 export const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
   JOIN companies c ON c.tenant_id = $1 AND c.bc_id = f.bc_id
-  ${ownerThen('f.site_id', 'f.entered_at')}
+  ${ownerThen('f.site_id', 'f.home_at')}
   LEFT JOIN users a ON a.tenant_id = $1 AND a.id = f.assignee_id
   LEFT JOIN users b ON b.tenant_id = $1 AND b.id = f.about_id`
 export const feedbackRow = row<FeedbackRow>({
@@ -100,6 +101,9 @@ export const feedbackRow = row<FeedbackRow>({
   scoredBy: text,
   calledBack: bool,
   hidden: bool,
+  promise_id: uuid.null,
+  promisor_id: uuid.null,
+  unjudged: bool,
   version: int4,
 })
 
@@ -128,10 +132,9 @@ export function feedbackPage(scope: Scope, q: QueryOf<(typeof feedbackApi)['list
       .when(
         q.keyword || undefined,
         (p) =>
-          `(lower(f.no) LIKE ${p} OR lower(f.words) LIKE ${p} OR EXISTS (
-             SELECT FROM sites x
-             LEFT JOIN owners y ON y.tenant_id = $1 AND y.id = x.owner_id
-             WHERE x.tenant_id = $1 AND x.id = f.site_id AND (${named(p)} OR lower(y.name) LIKE ${p})))`,
+          `(lower(f.no) LIKE ${p} OR lower(f.words) LIKE ${p}
+             OR lower(${ownerNameThen('f.site_id', 'f.home_at')}) LIKE ${p}
+             OR EXISTS (SELECT FROM sites x WHERE x.tenant_id = $1 AND x.id = f.site_id AND ${named(p)}))`,
         contains,
       )
       .plain(q.overdue === true && OVERDUE)
@@ -247,6 +250,8 @@ export interface NewFeedback {
   words: string
   pictures: string[]
   of_id: string | null
+  /** When the home was theirs who say it; nothing: it is theirs who have it now. */
+  homeAt: number | null
   by: string
   warn: Date
   due: Date
@@ -255,8 +260,9 @@ export const addFeedback = (tx: Tx, f: NewFeedback) =>
   tx.run(
     'feedback.add',
     `INSERT INTO feedback (tenant_id, id, no, bc_id, site_id, kind, level, about, about_id, hidden_from, channel, words,
-       pictures, of_id, entered_by, entered_at, answer_warn_at, answer_due_at, changed_by, changed_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, :now, $16, $17, $15, :now)`,
+       pictures, of_id, entered_by, entered_at, answer_warn_at, answer_due_at, changed_by, changed_at, home_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, :now, $16, $17, $15, :now,
+       least(coalesce(to_timestamp($18), :now), :now))`,
     [
       f.tenant,
       f.id,
@@ -275,6 +281,7 @@ export const addFeedback = (tx: Tx, f: NewFeedback) =>
       f.by,
       f.warn,
       f.due,
+      f.homeAt,
     ],
   )
 
@@ -317,8 +324,11 @@ export async function anotherOf(tx: Tx, scope: Scope, id: string) {
   const where = knownFeedback(scope).add((p) => `f.id = ${p}::uuid`, id)
   const { rows } = await tx.query(
     'feedback.another',
-    row({ id: uuid, no: text, site_id: uuid, status: int2.of(feedbackStatus), hidden: bool }),
-    `SELECT f.id, f.no, f.site_id, f.status, f.hidden_from IS NOT NULL AS hidden FROM feedback f WHERE ${where.text}`,
+    row({ id: uuid, no: text, site_id: uuid, status: int2.of(feedbackStatus), hidden: bool, homeAt: float8 }),
+    `SELECT f.id, f.no, f.site_id, f.status, f.hidden_from IS NOT NULL AS hidden,
+       extract(epoch FROM f.home_at)::float8 AS "homeAt"
+     FROM feedback f
+     WHERE ${where.text}`,
     where.values,
   )
   return rows[0]

@@ -29,7 +29,7 @@ export const complaintsDue = (of: Mine | null, me: string): string => `SELECT f.
 /** Own scores of the home's people since `since` that `me` may know of; what staff typed for them is in none (代填). */
 const scored = (site: string, since: string, me: string) => `FROM feedback f
        WHERE f.tenant_id = $1 AND f.site_id = ${site} AND f.score IS NOT NULL AND f.scored_by = ''
-         AND f.entered_at >= ${since} AND ${isTold(me)}`
+         AND f.home_at >= ${since} AND ${isTold(me)}`
 export const meanScore = (site: string, since: string, me: string): string =>
   `(SELECT round(avg(f.score), 1)::float8 ${scored(site, since, me)})`
 export const scoresOf = (site: string, since: string, me: string): string =>

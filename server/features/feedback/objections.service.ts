@@ -12,7 +12,7 @@ import { enterFeedback } from './entering.service.ts'
 export const enterObjection: EnterObjection = async (
   tx,
   call,
-  { content, site_id, subject, reason, channel },
+  { content, keptAt, site_id, subject, reason, channel },
 ) => {
   const { goods, work } = feedbackAbout.code
   const { id } = await enterFeedback(tx, call, {
@@ -25,6 +25,8 @@ export const enterObjection: EnterObjection = async (
     words: `对承诺“${content}”的兑现有异议：${reason}`,
     pictures: [],
     of_id: undefined,
+    // It is theirs to whom it was kept, who may have sold the home since.
+    said_at: keptAt ?? undefined,
   })
   return id
 }

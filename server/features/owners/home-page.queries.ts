@@ -22,6 +22,7 @@ import { bool, float8, int2, int4, row, text, texts, uuid } from '../../kit/row.
 import { epoch, TODAY } from '../../kit/statement.ts'
 import { FEEDBACK_DUE as DUE } from '../deadlines/feedback-due.reads.ts'
 import { OVERDUE } from '../feedback/feedback.reads.ts'
+import { dismissed } from '../promises/objected.reads.ts'
 import { OPEN, promisedTo } from '../promises/open-promises.reads.ts'
 import { settingSql } from '../settings/settings.reads.ts'
 import { STAGE_STATE, WARRANTY_UNTIL } from '../sites/sites.reads.ts'
@@ -175,10 +176,19 @@ const TOLD = `SELECT e.act, ${epoch('e.at')} AS at, e.text
 const promiseColumns = `p.id, p.content, p.due::text AS due, p.first_due::text AS "firstDue", p.state,
    ${OPEN} AND p.due < ${TODAY} AS late, ${epoch('k.at')} AS "keptAt",
    greatest((k.at AT TIME ZONE 'Asia/Shanghai')::date - p.due, 0) AS "lateDays", p.objected,
-   p.state = 'kept' AND NOT p.objected AND :now < k.at + interval '${WEEK} days' AS "mayObject",
+   p.state = 'kept' AND NOT p.objected AND NOT ${dismissed('p.id')} AND $4::uuid IS NULL
+     AND :now < k.at + interval '${WEEK} days' AS "mayObject",
    coalesce(k.pictures, '{}') AS pictures, y.act AS said, y.at AS "saidAt", coalesce(y.text, '') AS "saidFor"`
-/** Since it is theirs; what the owner of before was promised was taken over if it was open then. */
-export async function promisesFor(tx: Tx, tenant: string, of: HomeContact): Promise<HomePromise[]> {
+/**
+ * Since it is theirs; what the owner of before was promised was taken over if it was open then. A device behind which
+ * `hand` stands alone objects to nothing.
+ */
+export async function promisesFor(
+  tx: Tx,
+  tenant: string,
+  of: HomeContact,
+  hand: string | null,
+): Promise<HomePromise[]> {
   const { rows } = await tx.query(
     'homepage.promises',
     row<HomePromise>({
@@ -206,7 +216,7 @@ export async function promisesFor(tx: Tx, tenant: string, of: HomeContact): Prom
      WHERE p.tenant_id = $1 AND p.site_id = $2 AND ${promisedTo('$3')}
      ORDER BY ${OPEN} DESC, CASE WHEN ${OPEN} THEN p.due END, p.due DESC, p.id
      LIMIT ${MOST}`,
-    [tenant, of.site_id, of.since],
+    [tenant, of.site_id, of.since, hand],
   )
   return rows
 }
@@ -265,14 +275,15 @@ export async function feedbackFor(
        ${epoch('f.closed_at')} AS "closedAt", f.result,
        CASE f.status WHEN ${cancelled} THEN ${WHY_CANCELLED} ELSE '' END AS "cancelledFor",
        (SELECT o.no FROM feedback o
-        WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.entered_at >= $3
+        WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.home_at >= $3
           AND ${isTold('o')}) AS "ofNo", f.score,
        f.scored_by <> '' AS typed, f.status = ${closed} AND (f.score IS NULL OR f.scored_by <> '')
          AND :now < f.closed_at + interval '${SCORE_DAYS} days' AS "mayScore",
-       f.status = ${closed} AND f.kind <> '${feedbackKind.code.praise}' AND :now <= ${REOPEN} AS "mayReopen"
+       f.status = ${closed} AND f.kind <> '${feedbackKind.code.praise}'
+         AND :now <= ${REOPEN} AND $5::uuid IS NULL AS "mayReopen"
      FROM feedback f
      LEFT JOIN LATERAL (SELECT e.at, e.words ${lastLine('answer')}) a ON f.answered_at IS NOT NULL
-     WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.entered_at >= $3 AND ($4::uuid IS NULL OR f.id = $4)
+     WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.home_at >= $3 AND ($4::uuid IS NULL OR f.id = $4)
        AND ${isTold('f')}
      ORDER BY f.status, f.entered_at DESC, f.id
      LIMIT ${MOST}`,
@@ -281,7 +292,7 @@ export async function feedbackFor(
   return rows
 }
 
-const THEIRS = { feedback: 'x.entered_at >= $4', promises: promisedTo('$4', 'x') } as const
+const THEIRS = { feedback: 'x.home_at >= $4', promises: promisedTo('$4', 'x') } as const
 /** The version of what the owner speaks of, where it is of their home and their time. */
 export async function versionOf(
   tx: Tx,

@@ -99,7 +99,7 @@ export async function homeStateOf(tx: Tx, e: Entered, number: string): Promise<H
         .toSorted((a, b) => b.at - a.at)
         .map(({ at, text }) => ({ at: Math.floor(at), text })),
       visits: await visitsTo(tx, tenant, contact),
-      promises: await promisesFor(tx, tenant, contact),
+      promises: await promisesFor(tx, tenant, contact, device.only_hand),
       feedback: await feedbackFor(tx, tenant, contact, { hand: device.only_hand }),
       devices: devices.map(({ boundBy: _who, device: d, onlyHand, ...shown }) => ({
         ...shown,

@@ -20,6 +20,7 @@ import { scoped } from '../../kit/scoped.ts'
 import { contains, epoch, type PageOf, TODAY, type Where } from '../../kit/statement.ts'
 import { restDaySql } from '../settings/settings.reads.ts'
 import { dayOf, ENDS, isKeptBy, isOver, lastAct, type PromiseDay, whoseAt } from './kept-promises.reads.ts'
+import { dismissed } from './objected.reads.ts'
 import { OPEN } from './open-promises.reads.ts'
 
 const { broken, kept } = promiseState.code
@@ -38,6 +39,7 @@ const COLUMNS = `p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "
      (SELECT count(*)::int FROM promise_events e
       WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'extend') AS extensions,
      ${epoch(KEPT_AT)} AS "keptAt", p.objected, ${UPHELD} AS upheld,
+     p.state = '${kept}' AND ${dismissed('p.id')} AS judged,
      nullif(greatest(CASE WHEN ${OPEN} THEN ${TODAY} ELSE ${dayOf(KEPT_AT)} END - p.due, 0), 0) AS "lateDays",
      p.version`
 const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = p.site_id
@@ -101,6 +103,7 @@ const promiseRow = row<PromiseRow>({
   keptAt: float8.null,
   objected: bool,
   upheld: bool,
+  judged: bool,
   lateDays: int4.null,
   version: int4,
 })

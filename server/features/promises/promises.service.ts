@@ -42,7 +42,7 @@ interface Change {
 export type EnterObjection = (
   tx: Tx,
   call: Call,
-  objection: Pick<LockedPromise, 'content' | 'site_id' | 'subject'> & {
+  objection: Pick<LockedPromise, 'content' | 'keptAt' | 'site_id' | 'subject'> & {
     reason: string
     channel: FeedbackRow['channel']
   },

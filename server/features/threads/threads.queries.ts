@@ -7,6 +7,7 @@ import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
 import type { Code } from '@zhuguan/contract/kit/codes.ts'
 
 import type { Scope, Tx } from '../../database/connect.ts'
+import { homeSince } from '../../kit/home-time.ts'
 import { keptFrom } from '../../kit/kept-from.ts'
 import { bool, float8, int2, int4, row, type RowOf, text, texts, timestamptz, uuid } from '../../kit/row.ts'
 import { scoped } from '../../kit/scoped.ts'
@@ -190,6 +191,17 @@ export async function newerThan(tx: Tx, tenant: string, site: string, seen: numb
 }
 
 /** The home of a line, and the facts that taking it back asks; in reach. */
+/** When the time of the home's present owner began. */
+export async function sinceOf(tx: Tx, tenant: string, site: string): Promise<Date | undefined> {
+  const { rows } = await tx.query(
+    'threads.since',
+    row({ since: timestamptz.null }),
+    `SELECT ${homeSince('$2')} AS since`,
+    [tenant, site],
+  )
+  return rows[0]?.since ?? undefined
+}
+
 export async function lineOf(tx: Tx, scope: Scope, id: string) {
   const where = scoped(scope, 'm').add((p) => `m.id = ${p}::uuid`, id)
   const { rows } = await tx.query(

@@ -22,6 +22,7 @@ import {
   isRecordOf,
   keepTemplates,
   lineOf,
+  sinceOf,
   newerThan,
   outcomesOf,
   picturesOfNothingElse,
@@ -37,8 +38,9 @@ const seconds = (at: Date | null | undefined) => (at ? Math.floor(at.getTime() /
 export async function threadDetails(tx: Tx, scope: Scope, site: string): Promise<ThreadDetail> {
   const { tenant } = scope
   const home = found(await homeOf(tx, scope, site, false))
-  const [thread, contacts, outcomes, templates] = await Promise.all([
+  const [thread, since, contacts, outcomes, templates] = await Promise.all([
     threadOf(tx, tenant, site),
+    sinceOf(tx, tenant, site),
     contactsOf(tx, tenant, site),
     outcomesOf(tx, scope, site),
     templatesOf(tx, tenant, home.bc_id),
@@ -49,6 +51,7 @@ export async function threadDetails(tx: Tx, scope: Scope, site: string): Promise
     bc_id: home.bc_id,
     ownerName: contacts[0]?.name ?? '',
     steward_id: home.steward_id,
+    since: seconds(since),
     newest: thread?.newest ?? 0,
     waitingSince: seconds(thread?.waiting_since),
     dueAt: seconds(thread?.due_at),
@@ -213,6 +216,11 @@ export async function become(tx: Tx, call: Call, body: BodyOf<Api['become']>): P
   const of = { site: home.id, kind: body.kind, id: body.record_id }
   if (!(await isRecordOf(tx, scope, of))) throw outside()
   refuse(line.side === owner && !line.isTaken ? undefined : '只有业主的留言可以转为别的记录')
+  const since = await sinceOf(tx, tenant, home.id)
+  const isFormer = since !== undefined && line.at < since
+  refuse(
+    isFormer && body.kind !== threadOutcome.code.feedback ? '这条留言是前业主的，只能转为反馈' : undefined,
+  )
   const { pictures } = line
   await addOutcome(tx, tenant, {
     message: line.id,

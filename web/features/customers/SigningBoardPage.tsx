@@ -164,7 +164,7 @@ function Funnel({ all, by, span }: { all: FunnelRow; by: string; span: Span }) {
                 <td className="signing-bar">
                   <progress aria-hidden="true" max={most} value={all[step]} />
                 </td>
-                {by === came && <td className="num">{step === 'came' ? '' : share(all[step], all.came)}</td>}
+                {by === came && <td className="num">{share(all[step], all.came)}</td>}
                 <td className="num">{days === null ? '--' : `${days} 天`}</td>
               </tr>
             )

@@ -134,6 +134,17 @@ function tookOf(f: FeedbackRow): string {
   return `${net}（连暂停 ${lasting(f.gross)}，暂停占 ${Math.round((f.paused / Math.max(1, f.gross)) * 100)}%）`
 }
 
+/** The promise that it objects to, where the objection is judged. */
+const ObjectedOf = ({ of: f }: { of: FeedbackRow }) =>
+  f.promise_id && (
+    <Fact name="承诺">
+      <LinkTo page="PromiseList" query={{ id: f.promise_id }}>
+        对承诺的异议
+      </LinkTo>
+      {f.unjudged && <small className="quiet"> 等待主管裁定</small>}
+    </Fact>
+  )
+
 const FactsOf = ({ f, detail }: { f: FeedbackRow; detail: FeedbackDetail | undefined }) => (
   <Facts>
     <Fact name="状态">
@@ -180,6 +191,7 @@ const FactsOf = ({ f, detail }: { f: FeedbackRow; detail: FeedbackDetail | undef
     {detail && detail.supervisors.length > 0 && (
       <Fact name="升级到">{detail.supervisors.map((s) => s.name).join('、')}</Fact>
     )}
+    <ObjectedOf of={f} />
     {detail?.of && (
       <Fact name="关联">
         <LinkTo page="FeedbackList" query={{ id: detail.of.id }}>

@@ -102,11 +102,11 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
         <Change figure={f} />
       </small>
       {!still && (
-        <>
+        <div className="part-lines">
           <Parts of={parts!} />
           <Parts lead="球在谁手里：" of={whose!} />
           <Parts lead="另：" of={beside!} />
-        </>
+        </div>
       )}
       <Trend
         values={f.trend}

@@ -7,7 +7,7 @@ import { State, type Tone } from '../../kit/State.tsx'
 
 const { executed, received, refused, restricted, verified } = personState.code
 const TONE: Readonly<Record<PersonRow['state'], Tone>> = {
-  [received]: 'bad',
+  [received]: 'wait',
   [verified]: 'wait',
   [restricted]: 'wait',
   [executed]: 'ok',

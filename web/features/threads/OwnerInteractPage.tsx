@@ -140,6 +140,7 @@ function OwnerInteractPage() {
         more={lines.hasNextPage}
         isFetching={lines.isFetching}
         onMore={() => void lines.fetchNextPage()}
+        since={data.since}
         onMake={mayReply ? (kind, message) => setOpened({ kind, message }) : undefined}
         onDone={() => void refresh()}
       />

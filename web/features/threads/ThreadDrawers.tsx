@@ -121,7 +121,7 @@ export default function ThreadDrawers({ opened, thread, onClose, onDone }: Props
     onDone()
   }
   const common = { site_id: thread.site_id, words: said.words, onClose, onDone: made }
-  if (kind === 'feedback') return <EnterDrawer {...common} channel={HEARD[said.channel]} />
+  if (kind === 'feedback') return <EnterDrawer {...common} saidAt={said.at} channel={HEARD[said.channel]} />
   if (kind === 'promise') return <PromiseDrawer {...common} />
   if (kind === 'question')
     return (

@@ -43,6 +43,7 @@ export function ThreadLines({
   more,
   isFetching,
   onMore,
+  since,
   onMake,
   onDone,
 }: {
@@ -52,6 +53,8 @@ export function ThreadLines({
   more: boolean
   isFetching: boolean
   onMore: () => void
+  /** When the present owner's time began. */
+  since: number | null
   /** Left out where the reader answers nothing. */
   onMake: Making | undefined
   onDone: () => void
@@ -93,6 +96,7 @@ export function ThreadLines({
           day={i === 0 || dayOf(messages[i - 1]!.at) !== dayOf(m.at) ? dayOf(m.at) : ''}
           first={m.seq === first}
           outcomes={outcomes.filter((o) => o.message_id === m.id)}
+          since={since}
           onMake={onMake}
           onDone={onDone}
         />
@@ -117,14 +121,19 @@ const Seen = ({ of: m }: { of: ThreadMessage }) =>
 function useLineActions(
   m: ThreadMessage,
   made: ReadonlySet<Outcome['kind']>,
+  since: number | null,
   onMake: Making | undefined,
 ): RowAction[] {
   const actor = useActor()
   const granted = useGranted()
   if (m.takenAt !== null || m.kind === threadKind.code.silence) return []
   const isFresh = m.user_id === actor.id && nowSeconds() - m.at < TAKE_BACK_S
+  // What an owner of before has said is no promise to, and no question of, whoever has the home now.
+  const isFormer = since !== null && m.at < since
   const makes =
-    onMake && m.side === threadSide.code.owner ? threadOutcome.values.filter((k) => !made.has(k)) : []
+    onMake && m.side === threadSide.code.owner
+      ? threadOutcome.values.filter((k) => !made.has(k) && (!isFormer || k === threadOutcome.code.feedback))
+      : []
   const back = {
     needs: 'thread:reply',
     key: 'back',
@@ -165,6 +174,7 @@ function Message({
   day,
   first,
   outcomes,
+  since,
   onMake,
   onDone,
 }: {
@@ -175,11 +185,12 @@ function Message({
   /** The first that waits for an answer. */
   first: boolean
   outcomes: readonly Outcome[]
+  since: number | null
   onMake: Making | undefined
   onDone: () => void
 }) {
   const made = new Set(outcomes.map((o) => o.kind))
-  const actions = useLineActions(m, made, onMake)
+  const actions = useLineActions(m, made, since, onMake)
   const isSaid = m.kind !== threadKind.code.silence && m.takenAt === null
   const isOurs = m.side === threadSide.code.staff
   const isShown = isSaid && isOurs && m.channel === page
