@@ -6,20 +6,21 @@ export const homeSince = (site: string): string =>
   `(SELECT s.since FROM home_contacts s
          WHERE s.tenant_id = $1 AND s.site_id = ${site} AND s.owner_id IS NOT NULL AND s.ended_at IS NULL)`
 
-const thenOf = (site: string, at: string) => `SELECT x.name
+const thenOf = (what: string, site: string, at: string) => `SELECT ${what}
        FROM home_contacts s
        JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
        WHERE s.tenant_id = $1 AND s.site_id = ${site} AND (s.ended_at IS NULL OR s.ended_at >= ${at})
        ORDER BY s.ended_at NULLS LAST
        LIMIT 1`
 /** The name of whoever owned the home `site` at `at`, where a list is searched by it. */
-export const ownerNameThen = (site: string, at: string): string => `(${thenOf(site, at)})`
+export const ownerNameThen = (site: string, at: string): string => `(${thenOf('x.name', site, at)})`
 /**
- * The `name` of whoever owned the home `site` at `at`, or had it until then: what is of before keeps that name.
+ * The `name`, the `phone` and the `contact_id` of whoever owned the home `site` at `at`, or had it until then: what is
+ * of before keeps that name.
  * To be joined LATERAL, in a statement whose tenant is $1.
  */
 export const ownerThen = (site: string, at: string): string => `LEFT JOIN LATERAL (
-       ${thenOf(site, at)}) o ON true`
+       ${thenOf('x.name, x.phone, s.id AS contact_id', site, at)}) o ON true`
 
 /** The time for which a home was one owner's; open where there is nothing. */
 export interface OwnersTime {

@@ -125,6 +125,9 @@ export function firstOf(menu: MenuItem | undefined): string {
 /** Whether this user's menus hold the page. */
 export const useMayOpen = (name: PageName): boolean =>
   entriesOf(useSession()).some((e) => e.item.componentName === name)
+/** Whether the menus of any of the user's subsystems hold one of them: what their pages ask may be asked. */
+export const useMayReachAny = (names: readonly PageName[]): boolean =>
+  everyEntryOf(useSession()).some((e) => (names as readonly string[]).includes(e.item.componentName ?? ''))
 /** Whether the menus of any of the user's subsystems hold it: a link may lead there. */
 export const useMayReach = (name: PageName): boolean =>
   everyEntryOf(useSession()).some((e) => e.item.componentName === name)

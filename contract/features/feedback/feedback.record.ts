@@ -158,6 +158,9 @@ export type FeedbackRow = z.output<typeof feedbackRow>
 
 export const feedbackDetail = feedbackRow.extend({
   pictures: z.array(z.string()),
+  /** Whose words they are, to be called: the owner of then. */
+  contact_id: z.string().nullable(),
+  ownerPhone: z.string(),
   site: z.object({ code: z.string(), address: z.string(), manager: z.string(), steward: z.string() }),
   /** Another one that it repeats or follows. */
   of: z.object({ id: z.string(), no: z.string() }).nullable(),

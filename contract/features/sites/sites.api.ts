@@ -103,7 +103,8 @@ const siteForm = siteFacts.extend({
   lat: place.lat.nullable().optional(),
 })
 
-const SITE_PAGES = [
+/** Pages whose lists are filtered by site. */
+export const SITE_PAGES = [
   'SiteList',
   'SiteMap',
   'SiteInfo',
@@ -122,7 +123,7 @@ const SITE_PAGES = [
   'videoRecord',
   'OrderPlan',
   'FeedbackList',
-]
+] as const
 
 export const sitesApi = defineApi({
   list: {

@@ -77,6 +77,8 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time: Ow
       steward: text,
       of_id: uuid.null,
       openAlarms: int4,
+      contact_id: uuid.null,
+      ownerPhone: text,
     }),
     `SELECT ${COLUMNS}, f.pictures || ${carriedPictures('feedback', 'f.id')} AS pictures, w.code,
        ${address} AS address,
@@ -84,7 +86,8 @@ export async function feedbackDetails(tx: Tx, scope: Scope, id: string, time: Ow
        coalesce(s.nickname, '') AS steward, f.of_id,
        (SELECT count(*)::int FROM alarms l
         WHERE l.tenant_id = $1 AND l.site_id = f.site_id AND l.correction_status IN (1, 2)
-          AND ${within('l.at', from, to)}) AS "openAlarms"
+          AND ${within('l.at', from, to)}) AS "openAlarms",
+       o.contact_id, coalesce(masked_phone(o.phone), '') AS "ownerPhone"
      FROM feedback f ${JOINS}
      LEFT JOIN users m ON m.tenant_id = $1 AND m.id = w.manager_id
      LEFT JOIN users s ON s.tenant_id = $1 AND s.id = w.steward_id

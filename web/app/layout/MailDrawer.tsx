@@ -3,6 +3,7 @@ import { messageState } from '@zhuguan/contract/features/channels/channels.recor
 import { mailsApi } from '@zhuguan/contract/features/mails/mails.api.ts'
 import { mailEvent, type MyMail, noticeWay } from '@zhuguan/contract/features/mails/mails.record.ts'
 import { causeKind } from '@zhuguan/contract/features/notifications/notifications.record.ts'
+import { SITE_PAGES } from '@zhuguan/contract/features/sites/sites.api.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 import { Button, Radio, Select } from 'antd'
 import { useState } from 'react'
@@ -16,6 +17,7 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { message } from '../../kit/notices.ts'
 import { full } from '../../kit/time.ts'
 import { findSites, siteOf } from '../../parts/places.tsx'
+import { useMayReachAny } from '../../parts/session.ts'
 
 import './mail.css'
 
@@ -180,6 +182,8 @@ function Confirming({ act, asked, busy, onOther }: Deeds & { asked: string; onOt
 
 function RulesFields({ form }: { form: Form<Rules, unknown> }) {
   const { values } = form
+  // Who sees no sites has none to choose from.
+  const hasSites = useMayReachAny(SITE_PAGES)
   return (
     <>
       <div className="pair">
@@ -198,14 +202,16 @@ function RulesFields({ form }: { form: Form<Rules, unknown> }) {
           />
         )}
       </OwnField>
-      <PickManyField
-        of={form}
-        name="sites"
-        find={findSites}
-        nameOf={siteOf}
-        placeholder="全部工地"
-        hint="选了工地，别的工地上的事不发邮件；和工地无关的、铃铛里的不受影响"
-      />
+      {hasSites && (
+        <PickManyField
+          of={form}
+          name="sites"
+          find={findSites}
+          nameOf={siteOf}
+          placeholder="全部工地"
+          hint="选了工地，别的工地上的事不发邮件；和工地无关的、铃铛里的不受影响"
+        />
+      )}
       <OwnField of={form} name="ways" hint="只列出您打得开的页面上的事项">
         {() => (
           <div className="mail-ways">

@@ -28,6 +28,7 @@ import { dayOf, full, lasting, short } from '../../kit/time.ts'
 import { LogLink } from '../../parts/LogLink.tsx'
 import { ScoreOf } from '../../parts/ScoreOf.tsx'
 import { useActor, useMayOpen } from '../../parts/session.ts'
+import { ObjectedOf, OwnerFact } from './feedbackFacts.tsx'
 import { feedbackOf } from './feedbackOf.ts'
 import { DueOf, LevelOf, nameOf, StatusOf } from './feedbackTable.tsx'
 
@@ -134,17 +135,6 @@ function tookOf(f: FeedbackRow): string {
   return `${net}（连暂停 ${lasting(f.gross)}，暂停占 ${Math.round((f.paused / Math.max(1, f.gross)) * 100)}%）`
 }
 
-/** The promise that it objects to, where the objection is judged. */
-const ObjectedOf = ({ of: f }: { of: FeedbackRow }) =>
-  f.promise_id && (
-    <Fact name="承诺">
-      <LinkTo page="PromiseList" query={{ id: f.promise_id }}>
-        对承诺的异议
-      </LinkTo>
-      {f.unjudged && <small className="quiet"> 等待主管裁定</small>}
-    </Fact>
-  )
-
 const FactsOf = ({ f, detail }: { f: FeedbackRow; detail: FeedbackDetail | undefined }) => (
   <Facts>
     <Fact name="状态">
@@ -165,10 +155,7 @@ const FactsOf = ({ f, detail }: { f: FeedbackRow; detail: FeedbackDetail | undef
     )}
     <Fact name="用时">{tookOf(f)}</Fact>
     <Fact name="责任人">{f.assigneeName || '--'}</Fact>
-    <Fact name="业主">
-      {f.ownerName || '--'}
-      {f.former && <small className="quiet"> 前业主</small>}
-    </Fact>
+    <OwnerFact of={f} detail={detail} />
     <Fact name="工地">
       <LinkTo page="SiteInfo" query={{ id: f.site_id }}>
         {f.siteName}

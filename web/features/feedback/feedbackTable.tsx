@@ -44,6 +44,12 @@ export const feedbackTable = columnsOf<typeof feedbackApi.list>()(feedbackColumn
       {f.siteName}
     </LinkTo>
   ),
+  owner: (f) => (
+    <>
+      {f.ownerName || '--'}
+      {f.former && <small className="quiet"> 前业主</small>}
+    </>
+  ),
   level: (f) => <LevelOf level={f.level} />,
   due: (f) => <DueOf of={f} />,
   status: (f) => <StatusOf of={f} />,

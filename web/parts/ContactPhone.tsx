@@ -1,7 +1,7 @@
 import { ownersApi } from '@zhuguan/contract/features/owners/owners.api.ts'
 
-import { call } from '../../kit/api.ts'
-import { Unmasked } from '../../parts/Unmasked.tsx'
+import { call } from '../kit/api.ts'
+import { Unmasked } from './Unmasked.tsx'
 
 /** A contact's number, its middle hidden until somebody says why they look. */
 export const ContactPhone = ({ of }: { of: { id: string; name: string; phone: string } }) => (
