@@ -12,4 +12,11 @@ SET home_at = coalesce(
    WHERE o.tenant_id = f.tenant_id AND o.feedback_id = f.id),
   f.entered_at);
 ALTER TABLE feedback ALTER home_at SET NOT NULL;
+-- What nobody says anything of is theirs who have the home when it is written.
+CREATE FUNCTION feedback_home() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.home_at := coalesce(NEW.home_at, NEW.entered_at);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER feedback_home BEFORE INSERT ON feedback FOR EACH ROW EXECUTE FUNCTION feedback_home();
 CREATE INDEX promise_events_feedback ON promise_events (tenant_id, feedback_id) WHERE feedback_id IS NOT NULL;

@@ -314,7 +314,6 @@ const rowOf = (
     assignee_id: lastOf(t, 'accept') === undefined ? null : w.steward_id,
     entered_by: names[by],
     entered_at: ago(entered),
-    home_at: ago(entered),
     ...clocksOf(t, ago),
     rung: t.rung ?? 0,
     climbed_at: t.rung ? then(ago, lastOf(t, 'escalate')) : null,

@@ -262,7 +262,7 @@ export const addFeedback = (tx: Tx, f: NewFeedback) =>
     `INSERT INTO feedback (tenant_id, id, no, bc_id, site_id, kind, level, about, about_id, hidden_from, channel, words,
        pictures, of_id, entered_by, entered_at, answer_warn_at, answer_due_at, changed_by, changed_at, home_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, :now, $16, $17, $15, :now,
-       least(coalesce(to_timestamp($18), :now), :now))`,
+       to_timestamp($18))`,
     [
       f.tenant,
       f.id,
