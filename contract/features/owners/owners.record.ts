@@ -47,6 +47,8 @@ export const homeRow = z.object({
   /** Complaints that are not closed, and how many of them are past their clock. */
   openComplaints: z.number().int(),
   lateComplaints: z.number().int(),
+  /** Of the open ones, those of an owner of before. */
+  formerComplaints: z.number().int(),
   /** Promises whose last day is today or over. */
   duePromises: z.number().int(),
   /** The average of the home's own scores, and their number; nobody has scored: null. */

@@ -18,6 +18,7 @@ import { contains, epoch, type PageOf } from '../../kit/statement.ts'
 import {
   complains,
   complaintsDue,
+  formerComplaints,
   lateComplaints,
   meanScore,
   openComplaints,
@@ -56,6 +57,7 @@ const columnsFor = (
      coalesce(t.due_at < :now, false) AS "replyLate", ${openOf('h.site_id')} AS "openQuestions",
      ${lateOf('h.site_id')} AS "lateQuestions",
      ${openComplaints('h.site_id', me)} AS "openComplaints", ${lateComplaints('h.site_id', me)} AS "lateComplaints",
+     ${formerComplaints('h.site_id', 'h.since', me)} AS "formerComplaints",
      ${dueOf('h.site_id')} AS "duePromises", ${meanScore('h.site_id', 'h.since', me)} AS score,
      ${scoresOf('h.site_id', 'h.since', me)} AS scores`
 const JOINS = `JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id

@@ -75,6 +75,7 @@ const table = columnsOf<typeof ownersApi.list>()(ownerColumns, {
         ) : (
           h.openComplaints
         )}
+        {h.formerComplaints > 0 && <small className="quiet"> 前业主 {h.formerComplaints}</small>}
       </LinkTo>
     ),
   promises: (h) =>
