@@ -27,7 +27,7 @@ SET state = 'asked', scope = $3, places = $4, until = $5, asked_by = $6, asked_a
   praise_id = CASE WHEN 'praise' = ANY ($3::text[]) THEN (
     SELECT f.id FROM feedback f
     WHERE f.tenant_id = $1 AND f.site_id = k.site_id AND f.kind = 'praise' AND f.status <> 4
-      AND f.entered_at >= (SELECT h.since FROM home_contacts h
+      AND f.home_at >= (SELECT h.since FROM home_contacts h
         WHERE h.tenant_id = $1 AND h.site_id = k.site_id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL)
     ORDER BY f.entered_at DESC
     LIMIT 1) END
@@ -634,7 +634,7 @@ CROSS JOIN LATERAL (SELECT coalesce(w.actual_finish,
   (:now AT TIME ZONE 'Asia/Shanghai')::date) <= w.planned_finish AS on_time) o
 CROSS JOIN LATERAL (SELECT count(*)::int AS n FROM feedback f
   WHERE f.tenant_id = $1 AND f.site_id = w.id AND f.kind = 'praise' AND f.status <> 4
-    AND f.entered_at >= w.since) f
+    AND f.home_at >= w.since) f
 WHERE n.n > 1
 ORDER BY least(p.n, 3) DESC, v.tidy DESC NULLS LAST, o.on_time DESC NULLS LAST, f.n DESC, n.n DESC,
   w.id

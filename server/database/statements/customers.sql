@@ -7,6 +7,16 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 INSERT INTO customer_contacts (tenant_id, id, customer_id, name, relation, phone, created_at)
 VALUES ($1, $2, $3, $4, $5, $6, :now);
 
+-- customers.addup
+WITH gone AS (DELETE FROM customer_counts k WHERE k.tenant_id = $1 RETURNING k.*), kept AS (
+  INSERT INTO customer_counts (tenant_id, bc_id, store_id, held, step, count)
+  SELECT g.tenant_id, g.bc_id, g.store_id, g.held, g.step, sum(g.count)
+  FROM gone g
+  GROUP BY 1, 2, 3, 4, 5
+  HAVING sum(g.count) <> 0
+  RETURNING 1)
+SELECT ((SELECT count(*) FROM gone) - (SELECT count(*) FROM kept))::int AS n;
+
 -- customers.alike
 SELECT k.id, k.name, coalesce(s.name, '') AS "storeName", coalesce(u.nickname, '') AS "consultantName",
   CASE WHEN $5::text <> '' AND replace(k.address, ' ', '') = replace($5, ' ', '') THEN '地址相同'
@@ -358,7 +368,8 @@ LEFT JOIN stores s ON s.tenant_id = $1 AND s.id = k.store_id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = k.consultant_id
 LEFT JOIN customers i ON i.tenant_id = $1 AND i.id = k.introducer_id ORDER BY k.created_at DESC, k.id) r),
   '[]'::json)::text AS list,
-  (SELECT count(*) FROM customers k WHERE k.tenant_id = $1::uuid AND k.held <> 'merged')::int AS total;
+  (SELECT coalesce(sum(k.count),
+    0) FROM customer_counts k WHERE k.tenant_id = $1::uuid AND k.held <> 'merged')::int AS total;
 
 -- customers.pick
 SELECT k.id, k.bc_id, c.bc_name, k.store_id, coalesce(s.name, '') AS "storeName", k.name,

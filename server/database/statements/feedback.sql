@@ -84,20 +84,22 @@ LIMIT 200;
 
 -- dossier.time
 SELECT (SELECT max(s.ended_at) FROM home_contacts s
-WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at <= f.entered_at) AS from,
+WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at <= f.home_at) AS from,
   (SELECT min(s.ended_at) FROM home_contacts s
-WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at > f.entered_at) AS to
+WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL AND s.ended_at > f.home_at) AS to
   FROM feedback f WHERE f.tenant_id = $1 AND f.id = $2;
 
 -- feedback.add
 INSERT INTO feedback (tenant_id, id, no, bc_id, site_id, kind, level, about, about_id, hidden_from, channel, words,
-  pictures, of_id, entered_by, entered_at, answer_warn_at, answer_due_at, changed_by, changed_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, :now, $16, $17, $15, :now);
+  pictures, of_id, entered_by, entered_at, answer_warn_at, answer_due_at, changed_by, changed_at, home_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, :now, $16, $17, $15, :now,
+  to_timestamp($18));
 
 -- feedback.another
-SELECT f.id, f.no, f.site_id, f.status,
-  f.hidden_from IS NOT NULL AS hidden FROM feedback f WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL
-    OR f.hidden_from <> $2::uuid) AND f.id = $3::uuid;
+SELECT f.id, f.no, f.site_id, f.status, f.hidden_from IS NOT NULL AS hidden,
+  extract(epoch FROM f.home_at)::float8 AS "homeAt"
+FROM feedback f
+WHERE f.tenant_id = $1::uuid AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid) AND f.id = $3::uuid;
 
 -- feedback.asked
 SELECT EXISTS (SELECT FROM questions q
@@ -225,7 +227,7 @@ SELECT f.id, f.no, f.kind, f.level, f.about, f.about_id, coalesce(b.nickname, ''
 f.channel, f.words, f.site_id, w.ws_name AS "siteName", f.bc_id, c.bc_name,
 coalesce(o.name, '') AS "ownerName", (SELECT min(s.ended_at) FROM home_contacts s
        WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL
-         AND s.ended_at > f.entered_at) IS NOT NULL AS former,
+         AND s.ended_at > f.home_at) IS NOT NULL AS former,
 f.status, f.round, f.assignee_id,
 coalesce(a.nickname, '') AS "assigneeName", f.entered_by AS "enteredBy",
 floor(extract(epoch FROM f.entered_at))::float8 AS "enteredAt",
@@ -256,10 +258,21 @@ WHEN 3 THEN floor(extract(epoch FROM (f.closed_at + interval '1 day' * coalesce(
   WHERE s.tenant_id = $1 AND s.key = 'feedbackReopenDays' AND (s.bc_id = f.bc_id OR s.bc_id IS NULL)
     ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8)))::float8 END AS "reopenUntil",
 f.cause, f.result, f.score, f.scored_by AS "scoredBy", f.called_back AS "calledBack",
-f.hidden_from IS NOT NULL AS hidden, f.version, f.hidden_from, f.answer_warn_at, f.answer_due_at, f.answered_at,
-  f.close_warn_at, f.close_due_at, f.paused_at, f.paused_until, f.pause_for, f.pause_text, f.paused_s, f.climbed_at,
-    f.closed_at, f.cancelled, f.of_id, f.scored_by, f.called_back, w.manager_id,
-      CASE WHEN w.status = 4 THEN coalesce(w.aftercare_id, w.steward_id)
+f.hidden_from IS NOT NULL AS hidden, (SELECT p.id FROM promise_events e
+   JOIN promises p ON p.tenant_id = $1 AND p.id = e.promise_id
+   WHERE e.tenant_id = $1 AND e.feedback_id = f.id) AS promise_id,
+(SELECT p.responsible_id FROM promise_events e
+   JOIN promises p ON p.tenant_id = $1 AND p.id = e.promise_id
+   WHERE e.tenant_id = $1 AND e.feedback_id = f.id) AS promisor_id,
+EXISTS (SELECT FROM promise_events e
+   JOIN promises p ON p.tenant_id = $1 AND p.id = e.promise_id
+   WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND p.objected
+  AND NOT EXISTS (SELECT FROM promise_events j
+    WHERE j.tenant_id = $1 AND j.promise_id = p.id AND j.act IN ('uphold', 'dismiss') AND j.at > e.at)) AS unjudged,
+      f.version, f.hidden_from, f.answer_warn_at, f.answer_due_at, f.answered_at, f.close_warn_at, f.close_due_at,
+        f.paused_at, f.paused_until, f.pause_for, f.pause_text, f.paused_s, f.climbed_at, f.closed_at, f.cancelled,
+          f.of_id, f.scored_by, f.called_back, w.manager_id, CASE WHEN w.status = 4 THEN coalesce(w.aftercare_id,
+            w.steward_id)
 ELSE w.steward_id END AS steward_id, f.changed_by AS "changedBy",
      floor(extract(epoch FROM f.changed_at))::float8 AS "changedAt"
    FROM feedback f JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
@@ -268,7 +281,7 @@ LEFT JOIN LATERAL (
      SELECT x.name
      FROM home_contacts s
      JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
-     WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.entered_at)
+     WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.home_at)
      ORDER BY s.ended_at NULLS LAST
      LIMIT 1) o ON true
 LEFT JOIN users a ON a.tenant_id = $1 AND a.id = f.assignee_id
@@ -319,7 +332,7 @@ SELECT f.id, f.no, f.kind, f.level, f.about, f.about_id, coalesce(b.nickname, ''
 f.channel, f.words, f.site_id, w.ws_name AS "siteName", f.bc_id, c.bc_name,
 coalesce(o.name, '') AS "ownerName", (SELECT min(s.ended_at) FROM home_contacts s
        WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL
-         AND s.ended_at > f.entered_at) IS NOT NULL AS former,
+         AND s.ended_at > f.home_at) IS NOT NULL AS former,
 f.status, f.round, f.assignee_id,
 coalesce(a.nickname, '') AS "assigneeName", f.entered_by AS "enteredBy",
 floor(extract(epoch FROM f.entered_at))::float8 AS "enteredAt",
@@ -350,7 +363,18 @@ WHEN 3 THEN floor(extract(epoch FROM (f.closed_at + interval '1 day' * coalesce(
   WHERE s.tenant_id = $1 AND s.key = 'feedbackReopenDays' AND (s.bc_id = f.bc_id OR s.bc_id IS NULL)
     ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8)))::float8 END AS "reopenUntil",
 f.cause, f.result, f.score, f.scored_by AS "scoredBy", f.called_back AS "calledBack",
-f.hidden_from IS NOT NULL AS hidden, f.version, f.pictures || ARRAY(SELECT c.key
+f.hidden_from IS NOT NULL AS hidden, (SELECT p.id FROM promise_events e
+   JOIN promises p ON p.tenant_id = $1 AND p.id = e.promise_id
+   WHERE e.tenant_id = $1 AND e.feedback_id = f.id) AS promise_id,
+(SELECT p.responsible_id FROM promise_events e
+   JOIN promises p ON p.tenant_id = $1 AND p.id = e.promise_id
+   WHERE e.tenant_id = $1 AND e.feedback_id = f.id) AS promisor_id,
+EXISTS (SELECT FROM promise_events e
+   JOIN promises p ON p.tenant_id = $1 AND p.id = e.promise_id
+   WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND p.objected
+  AND NOT EXISTS (SELECT FROM promise_events j
+    WHERE j.tenant_id = $1 AND j.promise_id = p.id AND j.act IN ('uphold', 'dismiss') AND j.at > e.at)) AS unjudged,
+      f.version, f.pictures || ARRAY(SELECT c.key
      FROM thread_outcomes o
      CROSS JOIN LATERAL unnest(o.pictures) WITH ORDINALITY AS c(key, place)
      WHERE o.tenant_id = $1 AND o.kind = 'feedback' AND o.record_id = f.id
@@ -367,7 +391,7 @@ LEFT JOIN LATERAL (
      SELECT x.name
      FROM home_contacts s
      JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
-     WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.entered_at)
+     WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.home_at)
      ORDER BY s.ended_at NULLS LAST
      LIMIT 1) o ON true
 LEFT JOIN users a ON a.tenant_id = $1 AND a.id = f.assignee_id
@@ -392,7 +416,7 @@ WHEN 2 THEN least(
 f.channel, f.words, f.site_id, w.ws_name AS "siteName", f.bc_id, c.bc_name,
 coalesce(o.name, '') AS "ownerName", (SELECT min(s.ended_at) FROM home_contacts s
        WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND s.owner_id IS NOT NULL
-         AND s.ended_at > f.entered_at) IS NOT NULL AS former,
+         AND s.ended_at > f.home_at) IS NOT NULL AS former,
 f.status, f.round, f.assignee_id,
 coalesce(a.nickname, '') AS "assigneeName", f.entered_by AS "enteredBy",
 floor(extract(epoch FROM f.entered_at))::float8 AS "enteredAt",
@@ -423,13 +447,24 @@ WHEN 3 THEN floor(extract(epoch FROM (f.closed_at + interval '1 day' * coalesce(
   WHERE s.tenant_id = $1 AND s.key = 'feedbackReopenDays' AND (s.bc_id = f.bc_id OR s.bc_id IS NULL)
     ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8)))::float8 END AS "reopenUntil",
 f.cause, f.result, f.score, f.scored_by AS "scoredBy", f.called_back AS "calledBack",
-f.hidden_from IS NOT NULL AS hidden, f.version FROM page f JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
+f.hidden_from IS NOT NULL AS hidden, (SELECT p.id FROM promise_events e
+   JOIN promises p ON p.tenant_id = $1 AND p.id = e.promise_id
+   WHERE e.tenant_id = $1 AND e.feedback_id = f.id) AS promise_id,
+(SELECT p.responsible_id FROM promise_events e
+   JOIN promises p ON p.tenant_id = $1 AND p.id = e.promise_id
+   WHERE e.tenant_id = $1 AND e.feedback_id = f.id) AS promisor_id,
+EXISTS (SELECT FROM promise_events e
+   JOIN promises p ON p.tenant_id = $1 AND p.id = e.promise_id
+   WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND p.objected
+  AND NOT EXISTS (SELECT FROM promise_events j
+    WHERE j.tenant_id = $1 AND j.promise_id = p.id AND j.act IN ('uphold', 'dismiss') AND j.at > e.at)) AS unjudged,
+      f.version FROM page f JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = f.bc_id
 LEFT JOIN LATERAL (
      SELECT x.name
      FROM home_contacts s
      JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
-     WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.entered_at)
+     WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.home_at)
      ORDER BY s.ended_at NULLS LAST
      LIMIT 1) o ON true
 LEFT JOIN users a ON a.tenant_id = $1 AND a.id = f.assignee_id

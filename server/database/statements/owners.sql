@@ -249,25 +249,26 @@ WHEN 2 THEN least(
      WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = 'cancel'
      ORDER BY e.at DESC, e.id DESC LIMIT 1), '') ELSE '' END AS "cancelledFor",
      (SELECT o.no FROM feedback o
-      WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.entered_at >= $3
+      WHERE o.tenant_id = $1 AND o.id = f.of_id AND o.site_id = $2 AND o.home_at >= $3
         AND ($5::uuid IS NULL OR o.hidden_from IS DISTINCT FROM $5)) AS "ofNo", f.score,
      f.scored_by <> '' AS typed, f.status = 3 AND (f.score IS NULL OR f.scored_by <> '')
        AND :now < f.closed_at + interval '7 days' AS "mayScore",
-     f.status = 3 AND f.kind <> 'praise' AND :now <= f.closed_at + interval '1 day' * coalesce((SELECT s.value
-       FROM settings s WHERE s.tenant_id = $1 AND s.key = 'feedbackReopenDays' AND (s.bc_id = f.bc_id
-         OR s.bc_id IS NULL) ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8 AS "mayReopen"
+     f.status = 3 AND f.kind <> 'praise'
+       AND :now <= f.closed_at + interval '1 day' * coalesce((SELECT s.value FROM settings s WHERE s.tenant_id = $1
+         AND s.key = 'feedbackReopenDays' AND (s.bc_id = f.bc_id OR s.bc_id IS NULL)
+           ORDER BY s.bc_id NULLS LAST LIMIT 1), '7'::jsonb)::text::float8 AND $5::uuid IS NULL AS "mayReopen"
    FROM feedback f
    LEFT JOIN LATERAL (SELECT e.at, e.words FROM feedback_events e
      WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = 'answer'
      ORDER BY e.at DESC, e.id DESC LIMIT 1) a ON f.answered_at IS NOT NULL
-   WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.entered_at >= $3 AND ($4::uuid IS NULL OR f.id = $4)
+   WHERE f.tenant_id = $1 AND f.site_id = $2 AND f.home_at >= $3 AND ($4::uuid IS NULL OR f.id = $4)
      AND ($5::uuid IS NULL OR f.hidden_from IS DISTINCT FROM $5)
    ORDER BY f.status, f.entered_at DESC, f.id
    LIMIT 50;
 
 -- homepage.feedbackversion
 SELECT x.version FROM feedback x
-WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3 AND x.entered_at >= $4;
+WHERE x.tenant_id = $1 AND x.id = $2 AND x.site_id = $3 AND x.home_at >= $4;
 
 -- homepage.home
 SELECT w.ws_name, w.status, w.start_date::text AS "startDate", w.planned_finish::text AS "plannedFinish",
@@ -299,7 +300,9 @@ SELECT p.id, p.content, p.due::text AS due, p.first_due::text AS "firstDue", p.s
 p.state IN ('open', 'extended') AND p.due < (:now AT TIME ZONE 'Asia/Shanghai')::date AS late,
   floor(extract(epoch FROM k.at))::float8 AS "keptAt",
 greatest((k.at AT TIME ZONE 'Asia/Shanghai')::date - p.due, 0) AS "lateDays", p.objected,
-p.state = 'kept' AND NOT p.objected AND :now < k.at + interval '7 days' AS "mayObject",
+p.state = 'kept' AND NOT p.objected AND NOT EXISTS (SELECT FROM promise_events d
+      WHERE d.tenant_id = $1 AND d.promise_id = p.id AND d.act = 'dismiss') AND $4::uuid IS NULL
+  AND :now < k.at + interval '7 days' AS "mayObject",
 coalesce(k.pictures, '{}') AS pictures, y.act AS said, y.at AS "saidAt", coalesce(y.text, '') AS "saidFor"
   FROM promises p
   LEFT JOIN LATERAL (SELECT e.at, e.pictures FROM promise_events e
@@ -608,10 +611,10 @@ WHEN 2 THEN least(
        'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "duePromises",
          (SELECT round(avg(f.score), 1)::float8 FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.score IS NOT NULL AND f.scored_by = ''
-       AND f.entered_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS score,
+       AND f.home_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS score,
    (SELECT count(*)::int FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.score IS NOT NULL AND f.scored_by = ''
-       AND f.entered_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS scores FROM page h
+       AND f.home_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid)) AS scores FROM page h
          JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
  JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
  JOIN companies c ON c.tenant_id = $1 AND c.bc_id = h.bc_id
@@ -733,10 +736,10 @@ WHEN 2 THEN least(
        'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "duePromises",
          (SELECT round(avg(f.score), 1)::float8 FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.score IS NOT NULL AND f.scored_by = ''
-       AND f.entered_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)) AS score,
+       AND f.home_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)) AS score,
    (SELECT count(*)::int FROM feedback f
      WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.score IS NOT NULL AND f.scored_by = ''
-       AND f.entered_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)) AS scores FROM page h
+       AND f.home_at >= h.since AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid)) AS scores FROM page h
          JOIN sites w ON w.tenant_id = $1 AND w.id = h.site_id
  JOIN owners o ON o.tenant_id = $1 AND o.id = h.owner_id
  JOIN companies c ON c.tenant_id = $1 AND c.bc_id = h.bc_id

@@ -85,6 +85,8 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep') END))::float8 AS "keptAt", p.objected,
       (p.state = 'broken' AND EXISTS (SELECT FROM promise_events e
   WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold')) AS upheld,
+  p.state = 'kept' AND EXISTS (SELECT FROM promise_events d
+      WHERE d.tenant_id = $1 AND d.promise_id = p.id AND d.act = 'dismiss') AS judged,
   nullif(greatest(CASE WHEN p.state IN ('open',
     'extended') THEN (:now AT TIME ZONE 'Asia/Shanghai')::date ELSE (CASE WHEN p.state = 'kept' THEN (SELECT max(e.at)
       FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id
@@ -118,6 +120,8 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep') END))::float8 AS "keptAt", p.objected,
       (p.state = 'broken' AND EXISTS (SELECT FROM promise_events e
   WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold')) AS upheld,
+  p.state = 'kept' AND EXISTS (SELECT FROM promise_events d
+      WHERE d.tenant_id = $1 AND d.promise_id = p.id AND d.act = 'dismiss') AS judged,
   nullif(greatest(CASE WHEN p.state IN ('open',
     'extended') THEN (:now AT TIME ZONE 'Asia/Shanghai')::date ELSE (CASE WHEN p.state = 'kept' THEN (SELECT max(e.at)
       FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id
@@ -160,6 +164,8 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep') END))::float8 AS "keptAt", p.objected,
       (p.state = 'broken' AND EXISTS (SELECT FROM promise_events e
   WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold')) AS upheld,
+  p.state = 'kept' AND EXISTS (SELECT FROM promise_events d
+      WHERE d.tenant_id = $1 AND d.promise_id = p.id AND d.act = 'dismiss') AS judged,
   nullif(greatest(CASE WHEN p.state IN ('open',
     'extended') THEN (:now AT TIME ZONE 'Asia/Shanghai')::date ELSE (CASE WHEN p.state = 'kept' THEN (SELECT max(e.at)
       FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id
@@ -197,6 +203,8 @@ WITH page AS MATERIALIZED (SELECT p.* FROM promises p WHERE p.tenant_id = $1::uu
     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep') END))::float8 AS "keptAt", p.objected,
       (p.state = 'broken' AND EXISTS (SELECT FROM promise_events e
   WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold')) AS upheld,
+  p.state = 'kept' AND EXISTS (SELECT FROM promise_events d
+      WHERE d.tenant_id = $1 AND d.promise_id = p.id AND d.act = 'dismiss') AS judged,
   nullif(greatest(CASE WHEN p.state IN ('open',
     'extended') THEN (:now AT TIME ZONE 'Asia/Shanghai')::date ELSE (CASE WHEN p.state = 'kept' THEN (SELECT max(e.at)
       FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id
@@ -245,6 +253,8 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
     WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'keep') END))::float8 AS "keptAt", p.objected,
       (p.state = 'broken' AND EXISTS (SELECT FROM promise_events e
   WHERE e.tenant_id = $1 AND e.promise_id = p.id AND e.act = 'uphold')) AS upheld,
+  p.state = 'kept' AND EXISTS (SELECT FROM promise_events d
+      WHERE d.tenant_id = $1 AND d.promise_id = p.id AND d.act = 'dismiss') AS judged,
   nullif(greatest(CASE WHEN p.state IN ('open',
     'extended') THEN (:now AT TIME ZONE 'Asia/Shanghai')::date ELSE (CASE WHEN p.state = 'kept' THEN (SELECT max(e.at)
       FROM promise_events e WHERE e.tenant_id = $1 AND e.promise_id = p.id

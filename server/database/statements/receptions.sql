@@ -75,7 +75,7 @@ LEFT JOIN LATERAL (
     LIMIT 1) o ON true
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = r.bc_id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = r.host_id
-  WHERE r.tenant_id = $1::uuid AND r.id = $2::uuid
+  WHERE r.tenant_id = $1::uuid AND r.bc_id = $2::uuid AND r.id = $3::uuid
   FOR UPDATE OF r;
 
 -- receptions.move
@@ -187,7 +187,7 @@ RETURNING id;
 
 -- receptions.page
 WITH page AS MATERIALIZED (SELECT r.* FROM receptions r WHERE r.tenant_id = $1::uuid AND r.site_id = $2::uuid
-  ORDER BY r.at ASC, r.id DESC LIMIT 3)
+  ORDER BY r.at DESC, r.id DESC LIMIT 20)
   SELECT coalesce((SELECT json_agg(r)
       FROM (SELECT r.id, r.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerName", r.bc_id, c.bc_name,
   floor(extract(epoch FROM r.at))::float8 AS at, r.planned,
@@ -211,7 +211,7 @@ LEFT JOIN LATERAL (
     ORDER BY s.ended_at NULLS LAST
     LIMIT 1) o ON true
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = r.bc_id
-LEFT JOIN users u ON u.tenant_id = $1 AND u.id = r.host_id ORDER BY r.at ASC, r.id DESC) r), '[]'::json)::text AS list,
+LEFT JOIN users u ON u.tenant_id = $1 AND u.id = r.host_id ORDER BY r.at DESC, r.id DESC) r), '[]'::json)::text AS list,
     (SELECT count(*) FROM receptions r WHERE r.tenant_id = $1::uuid AND r.site_id = $2::uuid)::int AS total;
 
 -- receptions.rates

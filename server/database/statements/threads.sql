@@ -347,6 +347,10 @@ AND m.at >= (SELECT s.since FROM home_contacts s
    WHERE x.seq > x.after
    ON CONFLICT DO NOTHING;
 
+-- threads.since
+SELECT (SELECT s.since FROM home_contacts s
+WHERE s.tenant_id = $1 AND s.site_id = $2 AND s.owner_id IS NOT NULL AND s.ended_at IS NULL) AS since;
+
 -- threads.templates
 SELECT coalesce(s.texts, '{}') AS texts, coalesce(s.version, 0) AS version,
   coalesce(s.changed_by, '') AS "changedBy", floor(extract(epoch FROM s.changed_at))::float8 AS "changedAt"
