@@ -43,6 +43,7 @@ async function agree(): Promise<number> {
     { store_id: [place.store_id] },
     { bc_id: [place.bc_id], held: ['pool'] },
     { keyword: '来客' },
+    { keyword: '来客3' },
   ]
   for (const who of [gm, sales, await server.as('hq_ops'), await server.as('branch_gm2')])
     for (const query of narrowed) {
