@@ -158,7 +158,7 @@ export type FeedbackRow = z.output<typeof feedbackRow>
 
 export const feedbackDetail = feedbackRow.extend({
   pictures: z.array(z.string()),
-  /** Whose words they are, to be called: the owner of then. */
+  /** The owner of then, who may be called. */
   contact_id: z.string().nullable(),
   ownerPhone: z.string(),
   site: z.object({ code: z.string(), address: z.string(), manager: z.string(), steward: z.string() }),

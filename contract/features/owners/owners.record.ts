@@ -47,7 +47,7 @@ export const homeRow = z.object({
   /** Complaints that are not closed, and how many of them are past their clock. */
   openComplaints: z.number().int(),
   lateComplaints: z.number().int(),
-  /** Of the open ones, those of an owner of before. */
+  /** Open complaints of an owner of before. */
   formerComplaints: z.number().int(),
   /** Promises whose last day is today or over. */
   duePromises: z.number().int(),

@@ -250,7 +250,7 @@ export interface NewFeedback {
   words: string
   pictures: string[]
   of_id: string | null
-  /** When the home was theirs who say it; nothing: it is theirs who have it now. */
+  /** A moment at which the home was theirs who say it; without one it is theirs who have it now. */
   homeAt: number | null
   by: string
   warn: Date

@@ -15,7 +15,7 @@ export const openComplaints = (site: string, me: string): string =>
   `(SELECT count(*)::int ${complaints(site, me)})`
 export const lateComplaints = (site: string, me: string): string =>
   `(SELECT count(*)::int ${complaints(site, me)} AND ${OVERDUE})`
-/** Of those that are open, what an owner from before `since` has said. */
+/** Open complaints of whoever owned the home before `since`. */
 export const formerComplaints = (site: string, since: string, me: string): string =>
   `(SELECT count(*)::int ${complaints(site, me)} AND f.home_at < ${since})`
 export const complains = (site: string, me: string): string => `EXISTS (SELECT ${complaints(site, me)})`

@@ -4,7 +4,7 @@ import { Fact } from '../../kit/Facts.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { ContactPhone } from '../../parts/ContactPhone.tsx'
 
-/** Whose words they are; an owner of before reads no page and is called. */
+/** The owner whose words they are; one of before reads no page and is called. */
 export const OwnerFact = ({ of: f, detail }: { of: FeedbackRow; detail: FeedbackDetail | undefined }) => (
   <Fact name="业主">
     {f.ownerName || '--'}
