@@ -278,7 +278,7 @@ ELSE w.steward_id END AS steward_id, f.changed_by AS "changedBy",
    FROM feedback f JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = f.bc_id
 LEFT JOIN LATERAL (
-     SELECT x.name
+     SELECT x.name, x.phone, s.id AS contact_id
      FROM home_contacts s
      JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
      WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.home_at)
@@ -384,11 +384,12 @@ EXISTS (SELECT FROM promise_events e
      coalesce(s.nickname, '') AS steward, f.of_id,
      (SELECT count(*)::int FROM alarms l
       WHERE l.tenant_id = $1 AND l.site_id = f.site_id AND l.correction_status IN (1, 2)
-        AND ($4::timestamptz IS NULL OR l.at >= $4) AND ($5::timestamptz IS NULL OR l.at < $5)) AS "openAlarms"
+        AND ($4::timestamptz IS NULL OR l.at >= $4) AND ($5::timestamptz IS NULL OR l.at < $5)) AS "openAlarms",
+     o.contact_id, coalesce(masked_phone(o.phone), '') AS "ownerPhone"
    FROM feedback f JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = f.bc_id
 LEFT JOIN LATERAL (
-     SELECT x.name
+     SELECT x.name, x.phone, s.id AS contact_id
      FROM home_contacts s
      JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
      WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.home_at)
@@ -461,7 +462,7 @@ EXISTS (SELECT FROM promise_events e
       f.version FROM page f JOIN sites w ON w.tenant_id = $1 AND w.id = f.site_id
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = f.bc_id
 LEFT JOIN LATERAL (
-     SELECT x.name
+     SELECT x.name, x.phone, s.id AS contact_id
      FROM home_contacts s
      JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
      WHERE s.tenant_id = $1 AND s.site_id = f.site_id AND (s.ended_at IS NULL OR s.ended_at >= f.home_at)

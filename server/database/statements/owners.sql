@@ -606,6 +606,9 @@ WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
   CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
   CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) < :now, false)) AS "lateComplaints",
+   (SELECT count(*)::int FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
+       AND (f.hidden_from IS NULL OR f.hidden_from <> $2::uuid) AND f.home_at < h.since) AS "formerComplaints",
    (SELECT count(*)::int FROM promises p
      WHERE p.tenant_id = $1 AND p.site_id = h.site_id AND p.state IN ('open',
        'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "duePromises",
@@ -731,6 +734,9 @@ WHEN 1 THEN f.answer_due_at
 WHEN 2 THEN least(
   CASE WHEN f.answered_at IS NULL THEN f.answer_due_at END,
   CASE WHEN f.paused_at IS NULL THEN f.close_due_at END) END) < :now, false)) AS "lateComplaints",
+   (SELECT count(*)::int FROM feedback f
+     WHERE f.tenant_id = $1 AND f.site_id = h.site_id AND f.kind = 'complaint' AND f.status IN (1, 2)
+       AND (f.hidden_from IS NULL OR f.hidden_from <> $3::uuid) AND f.home_at < h.since) AS "formerComplaints",
    (SELECT count(*)::int FROM promises p
      WHERE p.tenant_id = $1 AND p.site_id = h.site_id AND p.state IN ('open',
        'extended') AND p.due <= (:now AT TIME ZONE 'Asia/Shanghai')::date) AS "duePromises",

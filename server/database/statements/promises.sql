@@ -97,7 +97,7 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
 JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = p.site_id AND (s.ended_at IS NULL OR s.ended_at >= CASE
@@ -131,7 +131,7 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
 JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = p.site_id AND (s.ended_at IS NULL OR s.ended_at >= CASE
@@ -179,7 +179,7 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
 JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = p.site_id AND (s.ended_at IS NULL OR s.ended_at >= CASE
@@ -213,7 +213,7 @@ WITH page AS MATERIALIZED (SELECT p.* FROM promises p WHERE p.tenant_id = $1::uu
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
 JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = p.site_id AND (s.ended_at IS NULL OR s.ended_at >= CASE
@@ -264,7 +264,7 @@ SELECT p.id, p.content, p.subject, p.source, p.site_id, w.ws_name AS "siteName",
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = p.bc_id
 JOIN users a ON a.tenant_id = $1 AND a.id = p.author_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = p.site_id AND (s.ended_at IS NULL OR s.ended_at >= CASE

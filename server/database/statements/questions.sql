@@ -107,7 +107,7 @@ SELECT q.id, q.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerN
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = q.bc_id
 JOIN users u ON u.tenant_id = $1 AND u.id = q.asker_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = q.site_id AND (s.ended_at IS NULL OR s.ended_at >= q.asked_at)
@@ -154,7 +154,7 @@ SELECT q.id, q.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerN
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = q.bc_id
 JOIN users u ON u.tenant_id = $1 AND u.id = q.asker_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = q.site_id AND (s.ended_at IS NULL OR s.ended_at >= q.asked_at)
@@ -210,7 +210,7 @@ WITH page AS MATERIALIZED (SELECT q.* FROM questions q WHERE q.tenant_id = $1::u
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = q.bc_id
 JOIN users u ON u.tenant_id = $1 AND u.id = q.asker_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = q.site_id AND (s.ended_at IS NULL OR s.ended_at >= q.asked_at)

@@ -67,7 +67,7 @@ SELECT r.id, r.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerN
       floor(extract(epoch FROM r.changed_at))::float8 AS "changedAt"
   FROM receptions r JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = r.site_id AND (s.ended_at IS NULL OR s.ended_at >= r.entered_at)
@@ -75,7 +75,7 @@ LEFT JOIN LATERAL (
     LIMIT 1) o ON true
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = r.bc_id
 LEFT JOIN users u ON u.tenant_id = $1 AND u.id = r.host_id
-  WHERE r.tenant_id = $1::uuid AND r.bc_id = $2::uuid AND r.id = $3::uuid
+  WHERE r.tenant_id = $1::uuid AND r.id = $2::uuid
   FOR UPDATE OF r;
 
 -- receptions.move
@@ -103,7 +103,7 @@ SELECT r.id, r.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerN
       floor(extract(epoch FROM r.changed_at))::float8 AS "changedAt"
   FROM receptions r JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = r.site_id AND (s.ended_at IS NULL OR s.ended_at >= r.entered_at)
@@ -133,7 +133,7 @@ SELECT r.id, r.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerN
       floor(extract(epoch FROM r.changed_at))::float8 AS "changedAt"
   FROM receptions r JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = r.site_id AND (s.ended_at IS NULL OR s.ended_at >= r.entered_at)
@@ -162,7 +162,7 @@ SELECT r.id, r.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerN
       floor(extract(epoch FROM r.changed_at))::float8 AS "changedAt"
   FROM receptions r JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = r.site_id AND (s.ended_at IS NULL OR s.ended_at >= r.entered_at)
@@ -187,7 +187,7 @@ RETURNING id;
 
 -- receptions.page
 WITH page AS MATERIALIZED (SELECT r.* FROM receptions r WHERE r.tenant_id = $1::uuid AND r.site_id = $2::uuid
-  ORDER BY r.at DESC, r.id DESC LIMIT 20)
+  ORDER BY r.at ASC, r.id DESC LIMIT 3)
   SELECT coalesce((SELECT json_agg(r)
       FROM (SELECT r.id, r.site_id, w.ws_name AS "siteName", coalesce(o.name, '') AS "ownerName", r.bc_id, c.bc_name,
   floor(extract(epoch FROM r.at))::float8 AS at, r.planned,
@@ -204,14 +204,14 @@ WITH page AS MATERIALIZED (SELECT r.* FROM receptions r WHERE r.tenant_id = $1::
   OR r.state = 'arrived' AND r.arrived_at < :now - interval '24 hours') AS overdue, r.entered_id,
     r.entered_by AS "enteredBy", r.version FROM page r JOIN sites w ON w.tenant_id = $1 AND w.id = r.site_id
 LEFT JOIN LATERAL (
-    SELECT x.name
+    SELECT x.name, x.phone, s.id AS contact_id
     FROM home_contacts s
     JOIN owners x ON x.tenant_id = $1 AND x.id = s.owner_id
     WHERE s.tenant_id = $1 AND s.site_id = r.site_id AND (s.ended_at IS NULL OR s.ended_at >= r.entered_at)
     ORDER BY s.ended_at NULLS LAST
     LIMIT 1) o ON true
 JOIN companies c ON c.tenant_id = $1 AND c.bc_id = r.bc_id
-LEFT JOIN users u ON u.tenant_id = $1 AND u.id = r.host_id ORDER BY r.at DESC, r.id DESC) r), '[]'::json)::text AS list,
+LEFT JOIN users u ON u.tenant_id = $1 AND u.id = r.host_id ORDER BY r.at ASC, r.id DESC) r), '[]'::json)::text AS list,
     (SELECT count(*) FROM receptions r WHERE r.tenant_id = $1::uuid AND r.site_id = $2::uuid)::int AS total;
 
 -- receptions.rates
