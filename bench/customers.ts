@@ -2,11 +2,12 @@ import { api } from '@zhuguan/contract/api.ts'
 
 import { sized } from '../tools/size.ts'
 import { type Ground, load, rate, type Say } from './ground.ts'
+import { dropIndexes } from './indexes.ts'
 
 const CUSTOMERS = sized(1_000_000, 2_000)
 const WAITING = sized(30_000, 100)
-/** What the pages of customers are cut from: triggers and look-ups are made when the rows are in. */
-const FILLED = ['customers', 'customer_numbers', 'customer_contacts']
+/** Their indexes are made when the rows are in. */
+const FILLED = ['customers', 'customer_numbers']
 
 /** Nobody has answered in time, or the day of what was planned is over. */
 const LATE = `k.held = 'assigned' AND (k.answer_due <= now()
@@ -14,12 +15,7 @@ const LATE = `k.held = 'assigned' AND (k.answer_due <= now()
 
 /** A million customers of the demo's branch, entered over ten years; of a hundred three have somebody and a plan. */
 async function fillCustomers({ home, owner }: Ground): Promise<void> {
-  const { rows: indexes } = await owner.query<{ name: string; text: string }>(
-    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index
-     WHERE indrelid = ANY ($1::regclass[]) AND NOT indisunique`,
-    [FILLED],
-  )
-  for (const i of indexes) await owner.query(`DROP INDEX ${i.name}`)
+  const makeIndexes = await dropIndexes(owner, FILLED)
   await owner.query('ALTER TABLE customers DISABLE TRIGGER USER')
   await owner.query(
     `INSERT INTO customers (tenant_id, id, bc_id, store_id, name, phone, community, address, area, consultant_id,
@@ -48,7 +44,7 @@ async function fillCustomers({ home, owner }: Ground): Promise<void> {
      SELECT k.tenant_id, k.bc_id, k.phone, k.id FROM customers k WHERE k.bc_id = $1 ON CONFLICT DO NOTHING`,
     [home.bc],
   )
-  for (const i of indexes) await owner.query(i.text)
+  await makeIndexes()
   // As their writes would have left them, added up.
   await owner.query(
     `INSERT INTO customer_counts (tenant_id, bc_id, store_id, held, step, count)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 
+import { dropIndexes } from './indexes.ts'
 import { MANY_SITES } from './size.ts'
 
 const LINES_AN_ORDER = 4
@@ -48,12 +49,7 @@ export async function fillGoods(owner: pg.Client, bc: string, lines: number): Pr
   const { had } = (
     await owner.query(`SELECT count(*)::int AS had FROM contract_items WHERE code LIKE 'BENCH%'`)
   ).rows[0] as { had: number }
-  const { rows: indexes } = await owner.query(
-    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index
-     WHERE indrelid = ANY ($1::regclass[]) AND NOT indisunique`,
-    [FILLED],
-  )
-  for (const i of indexes) await owner.query(`DROP INDEX ${i.name}`)
+  const makeIndexes = await dropIndexes(owner, FILLED)
   await owner.query(
     `CREATE TEMP TABLE bench_lines AS
      SELECT g.*, b.*, ${PLACES} AS place, current_date - (k % 1095)::int AS day
@@ -127,7 +123,7 @@ export async function fillGoods(owner: pg.Client, bc: string, lines: number): Pr
     `INSERT INTO order_counts SELECT tenant_id, bc_id, receiver_id, count(*) FROM orders GROUP BY 1, 2, 3`,
   )
   await owner.query('DROP TABLE bench_lines, bench_orders')
-  for (const i of indexes) await owner.query(i.text)
+  await makeIndexes()
   await owner.query('SET session_replication_role = origin')
   await owner.query(
     `SELECT keep_item_to_order(p.tenant_id, p.item_id)

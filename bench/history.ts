@@ -1,6 +1,7 @@
 import type pg from 'pg'
 
 import { sized } from '../tools/size.ts'
+import { dropIndexes } from './indexes.ts'
 import { MANY_SITES } from './size.ts'
 
 const PER_SITE = 5
@@ -46,11 +47,7 @@ export async function fillHistory(
   )
   await owner.query('SELECT ensure_months($1::date, current_date)', [span.from])
   const many = rows > 200_000
-  const { rows: indexes } = await owner.query(
-    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index WHERE indrelid = ANY ($1::regclass[]) AND NOT indisprimary`,
-    [INDEXED],
-  )
-  if (many) for (const i of indexes) await owner.query(`DROP INDEX ${i.name}`)
+  const makeIndexes = many ? await dropIndexes(owner, INDEXED) : undefined
   await owner.query(
     `INSERT INTO attendance_days (tenant_id, day, site_id, worker_id, bc_id, first_at, last_at, count)
     SELECT p.tenant_id, d::date, p.site_id, p.worker_id, p.bc_id, d + interval '7 hours' + p.n * interval '100 ms', d + interval '17 hours', 1
@@ -65,7 +62,7 @@ export async function fillHistory(
     `INSERT INTO site_days (tenant_id, day, site_id, bc_id, expected, present, absent) SELECT p.tenant_id, d::date, p.site_id, p.bc_id, ${PER_SITE + 1}, ${PER_SITE}, 1 FROM generate_series($1::date::timestamp, $2::date::timestamp - interval '1 day', interval '1 day') d, (SELECT DISTINCT tenant_id, bc_id, site_id FROM bench_people) p`,
     [span.from, had.first],
   )
-  if (many) for (const i of indexes) await owner.query(i.text.replace(' ON ONLY ', ' ON '))
+  await makeIndexes?.()
   await owner.query('VACUUM ANALYZE attendance_days, attendance_events, site_days')
   return span
 }

@@ -126,8 +126,9 @@ export function firstOf(menu: MenuItem | undefined): string {
 export const useMayOpen = (name: PageName): boolean =>
   entriesOf(useSession()).some((e) => e.item.componentName === name)
 /** Whether the menus of any of the user's subsystems hold one of them: what their pages ask may be asked. */
-export const useMayReachAny = (names: readonly PageName[]): boolean =>
-  everyEntryOf(useSession()).some((e) => (names as readonly string[]).includes(e.item.componentName ?? ''))
+export function useMayReachAny(names: readonly PageName[]): boolean {
+  const entries = everyEntryOf(useSession())
+  return names.some((name) => entries.some((e) => e.item.componentName === name))
+}
 /** Whether the menus of any of the user's subsystems hold it: a link may lead there. */
-export const useMayReach = (name: PageName): boolean =>
-  everyEntryOf(useSession()).some((e) => e.item.componentName === name)
+export const useMayReach = (name: PageName): boolean => useMayReachAny([name])

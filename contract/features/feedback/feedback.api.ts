@@ -81,7 +81,7 @@ export const feedbackApi = defineApi({
       /** An earlier one that it follows, too late to be opened again. */
       of_id: optional(uuid).meta({ title: '关联的反馈' }),
       /** When it was said, of what is written down later: whoever had the home then has said it. */
-      said_at: optional(z.coerce.number().int().min(0)).meta({ title: '什么时候说的' }),
+      said_at: optional(z.number().int().min(0)).meta({ title: '什么时候说的' }),
     }),
     data: z.object({ id: z.string(), no: z.string() }),
   },

@@ -190,7 +190,6 @@ export async function newerThan(tx: Tx, tenant: string, site: string, seen: numb
   return rows[0]
 }
 
-/** The home of a line, and the facts that taking it back asks; in reach. */
 /** When the time of the home's present owner began. */
 export async function sinceOf(tx: Tx, tenant: string, site: string): Promise<Date | undefined> {
   const { rows } = await tx.query(
@@ -202,6 +201,7 @@ export async function sinceOf(tx: Tx, tenant: string, site: string): Promise<Dat
   return rows[0]?.since ?? undefined
 }
 
+/** The home of a line, and the facts that taking it back asks; in reach. */
 export async function lineOf(tx: Tx, scope: Scope, id: string) {
   const where = scoped(scope, 'm').add((p) => `m.id = ${p}::uuid`, id)
   const { rows } = await tx.query(

@@ -3,12 +3,12 @@ import type { FeedbackDetail, FeedbackRow } from '@zhuguan/contract/features/fee
 import { Fact } from '../../kit/Facts.tsx'
 import { LinkTo } from '../../kit/LinkTo.tsx'
 import { ContactPhone } from '../../parts/ContactPhone.tsx'
+import { OwnerOf } from './feedbackTable.tsx'
 
 /** The owner whose words they are; one of before reads no page and is called. */
 export const OwnerFact = ({ of: f, detail }: { of: FeedbackRow; detail: FeedbackDetail | undefined }) => (
   <Fact name="业主">
-    {f.ownerName || '--'}
-    {f.former && <small className="quiet"> 前业主</small>}{' '}
+    <OwnerOf of={f} />{' '}
     {detail?.contact_id && detail.ownerPhone && (
       <ContactPhone of={{ id: detail.contact_id, name: f.ownerName, phone: detail.ownerPhone }} />
     )}

@@ -38,18 +38,21 @@ export const DueOf = ({ of: f }: { of: FeedbackRow }) => {
 }
 export const nameOf = (f: Pick<FeedbackRow, 'kind' | 'no'>) => `${feedbackKind.label(f.kind)} ${f.no}`
 
+/** The owner of then, marked where the home is somebody else's by now. */
+export const OwnerOf = ({ of: f }: { of: FeedbackRow }) => (
+  <>
+    {f.ownerName || '--'}
+    {f.former && <small className="quiet"> 前业主</small>}
+  </>
+)
+
 export const feedbackTable = columnsOf<typeof feedbackApi.list>()(feedbackColumns, {
   site: (f) => (
     <LinkTo page="SiteInfo" query={{ id: f.site_id }}>
       {f.siteName}
     </LinkTo>
   ),
-  owner: (f) => (
-    <>
-      {f.ownerName || '--'}
-      {f.former && <small className="quiet"> 前业主</small>}
-    </>
-  ),
+  owner: (f) => <OwnerOf of={f} />,
   level: (f) => <LevelOf level={f.level} />,
   due: (f) => <DueOf of={f} />,
   status: (f) => <StatusOf of={f} />,
