@@ -1,7 +1,7 @@
 import { SMOKE } from '../tools/size.ts'
 import { alarmFigures } from './alarm-figures.ts'
 import { alarm } from './alarm.ts'
-import { browser } from './browser.ts'
+import { BROWSED, browser } from './browser.ts'
 import { customers } from './customers.ts'
 import { doors } from './doors.ts'
 import { exports_ } from './exports.ts'
@@ -29,7 +29,7 @@ const ROWS: { row: Row; ids: string[]; inBrowser?: true }[] = [
   { row: alarm, ids: ['P-08'], inBrowser: true },
   {
     row: browser,
-    ids: ['P-09', 'P-10', 'P-11', 'P-12', 'P-13', 'P-16', 'P-16-pictures', 'P-16-map'],
+    ids: BROWSED,
     inBrowser: true,
   },
   { row: exports_, ids: ['P-14'] },

@@ -39,6 +39,7 @@ const FROZEN_DAYS = 2
 interface DayOf {
   device: PlayedDevice
   day: string
+  isHoliday: boolean
   /** Unix second at which the Shanghai day begins. */
   start: number
   /** Days before today. */
@@ -53,17 +54,22 @@ interface DayOf {
 
 /**
  * What one device reports on one day: people come at about 7:30 and leave towards evening, it rains now and then,
- * Sundays are thin, a stuck site is empty, a blind camera shows the same frame, a flapping one drops out.
+ * Sundays are thin and holidays thinner, a stuck site is empty, a blind camera shows the same frame, a flapping one
+ * drops out.
  * @param start Unix second at which the Shanghai day begins
  * @param ago days before today
  */
-export function planDay(device: PlayedDevice, day: string, start: number, ago: number): Planned[] {
+export function planDay(
+  device: PlayedDevice,
+  { day, start, ago, isHoliday }: Pick<DayOf, 'day' | 'start' | 'ago' | 'isHoliday'>,
+): Planned[] {
   if (device.from && day < device.from) return []
   const c = (...p: (string | number)[]) => chance(device.sn, day, ...p)
   const dark = c('dark') < (device.mood === 'flapping' ? 0.35 : 0.015)
   const stuck = device.mood === 'stuck' && ago < STUCK_DAYS
-  const empty = stuck || (device.mood === 'quiet' && chance(device.site, day) < 0.6)
-  const of: DayOf = { device, day, start, ago, empty, dark, c }
+  const closed = isHoliday && chance(device.site, day) < CLOSED
+  const empty = stuck || closed || (device.mood === 'quiet' && chance(device.site, day) < 0.6)
+  const of: DayOf = { device, day, isHoliday, start, ago, empty, dark, c }
   const planned = heartbeats(of)
   if (device.type === 'faceTerminal' && !empty) planned.push(...clockIns(of))
   if (device.type === 'camera' && !dark && !isFrozen(device, ago)) planned.push(...sights(of))
@@ -88,16 +94,19 @@ function heartbeats({ device, day, start, ago, dark, c }: DayOf): Planned[] {
   })
 }
 
+/** So many of the sites are shut on a holiday. */
+const CLOSED = 0.7
 /** How many of the crew come. */
-function attendanceOf(rain: boolean, sunday: boolean): number {
+function attendanceOf(rain: boolean, sunday: boolean, isHoliday: boolean): number {
+  if (isHoliday) return 0.3
   if (rain) return 0.45
   return sunday ? 0.4 : 0.82
 }
 
-function clockIns({ device, day, start, ago }: DayOf): Planned[] {
+function clockIns({ device, day, isHoliday, start, ago }: DayOf): Planned[] {
   const rain = chance('rain', day) < 0.1
   const sunday = new Date(start * 1000 + 8 * HOUR * 1000).getUTCDay() === 0
-  const share = attendanceOf(rain, sunday)
+  const share = attendanceOf(rain, sunday, isHoliday)
   return device.workers
     .filter((w) => chance(w, day) < share)
     .flatMap((w) => {

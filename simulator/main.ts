@@ -10,7 +10,8 @@ import { draw } from './pictures.ts'
 
 /**
  * Plays the devices of the demo through their real door: first the past, day by day, then the present.
- * Environment: BASE_URL, MQTT_URL, DEVICES (a file), HISTORY_DAYS, SPEED (1 = real time). Its parent is told of every finished day.
+ * Environment: BASE_URL, MQTT_URL, DEVICES (a file), HISTORY_DAYS, HOLIDAYS (days on which hardly anybody
+ * works), SPEED (1 = real time). Its parent is told of every finished day.
  */
 // Whoever started it is gone, however that ended: nobody counts what is sent from here on.
 process.on('disconnect', () => process.exit(0))
@@ -19,6 +20,7 @@ const baseUrl = process.env.BASE_URL ?? 'http://127.0.0.1:8080'
 const mqttUrl = process.env.MQTT_URL ?? 'mqtt://127.0.0.1:1883'
 const speed = Number(process.env.SPEED ?? 1)
 const devices = JSON.parse(await readFile(process.env.DEVICES!, 'utf8')) as PlayedDevice[]
+const holidays = new Set((process.env.HOLIDAYS ?? '').split(','))
 const door = httpDoor(baseUrl)
 
 const SHANGHAI = 8 * 3_600
@@ -28,6 +30,8 @@ const AT_ONCE = 12
 const now = () => Math.floor(Date.now() / 1000)
 const dayOf = (at: number) => new Date((at + SHANGHAI) * 1000).toISOString().slice(0, 10)
 const startOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / 1000 - SHANGHAI
+const eventsOf = (device: PlayedDevice, day: string, ago: number) =>
+  planDay(device, { day, start: startOf(day), ago, isHoliday: holidays.has(day) })
 const clock = (at: number) => new Date((at + SHANGHAI) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The picture is uploaded by the device itself, then named in the event. */
@@ -74,7 +78,7 @@ async function replay(day: string, ago: number, until: number): Promise<void> {
   await each(devices, async (device) => {
     const events: object[] = []
     // A home that people live in takes no picture of an evening: that event is left out.
-    for (const planned of planDay(device, day, startOf(day), ago).filter((e) => e.at <= until))
+    for (const planned of eventsOf(device, day, ago).filter((e) => e.at <= until))
       if (!planned.shot) events.push(planned)
       else await alone(device, async () => events.push(await withPicture(device, planned)), isRefusal)
     for (let i = 0; i < events.length; i += MAX_EVENTS)
@@ -108,7 +112,7 @@ const KEPT_DAYS = 6
 for (let ago = days ? -1 : KEPT_DAYS; ago >= 0; ago -= 1) {
   const day = dayOf(startOf(today) - ago * DAY + SHANGHAI)
   await each(devices, async (device) => {
-    const kept = planDay(device, day, startOf(day), ago)
+    const kept = eventsOf(device, day, ago)
       .filter((e) => (e.kind === 'clockin' || e.kind === 'tidiness') && e.at <= now())
       .map(({ shot: _unkept, ...event }) => event)
     if (kept.length) await door.events(device, kept).catch(() => {})
@@ -183,7 +187,7 @@ async function tick(): Promise<void> {
   }
   // What the plan of today holds is reported when its time has come; an event that comes again is only counted.
   for (const device of devices) {
-    for (const planned of planDay(device, day, startOf(day), 0)) {
+    for (const planned of eventsOf(device, day, 0)) {
       const key = `${device.sn}:${planned.id}`
       if (planned.kind === 'heartbeat' || done.has(key) || planned.at > simulated() || planned.at < begun)
         continue

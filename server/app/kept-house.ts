@@ -311,7 +311,7 @@ export const HOUSE_KINDS: readonly KeptKind[] = [
     tables:
       words(`alarm_hours alarm_pasts backups branch_alarms branch_attend branch_days customer_counts items_to_order
       order_counts patrol_days patrol_task_days piece_counts piece_days site_arrivals site_days supervised_corrections
-      supervised_days supervised_times to_order_counts`),
+      supervised_days supervised_stages supervised_times to_order_counts`),
   }),
   things({
     key: 'installation',

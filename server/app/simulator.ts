@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import type { Database } from '../database/connect.ts'
+import { CALENDAR } from '../database/seed/holidays.ts'
 import { ROOT } from '../kit/paths.ts'
 import { closeDemoDay } from './demo-days.ts'
 import type { RunningApp } from './serve-app.ts'
@@ -45,6 +46,9 @@ export function startSimulator(o: SimulatorOptions): { close(): void } {
         MQTT_URL: o.app.mqttUrl,
         DEVICES: o.devices,
         FILMED: join(o.dataDir, 'filmed.txt'),
+        HOLIDAYS: CALENDAR.filter(({ rest }) => rest)
+          .map(({ day }) => day)
+          .join(','),
         HISTORY_DAYS: replay ? String(HISTORY_DAYS) : '0',
       },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

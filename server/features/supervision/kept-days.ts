@@ -12,21 +12,24 @@ const HIDING = `supervised_corrections s
      JOIN people p ON p.id = s.user_id
      WHERE s.tenant_id = $1 AND s.bc_id = $2 AND s.may_hide AND ${OPEN_TO_BOTH}`
 
+const stageOn = (site: string, moment: string) => `stage_on($1, ${site}, ${DAY_OF(moment)})`
+
 /**
- * Rows by person, site and day of the span, from what is kept (docs/decisions/0667). What the clock has not decided yet
- * is taken off: a time that runs out later today, a patrol that may still be made.
+ * Rows by person and the stage of the site on the day, from what is kept (docs/decisions/0667). What the clock has not
+ * decided yet is taken off: a time that runs out later today, a patrol that may still be made.
  */
-export const keptDays = (t: Told): string => `SELECT d.user_id AS person, d.of_site AS site_id, d.day,
+export const keptDays = (t: Told): string => `SELECT d.user_id AS person, d.stage,
        ${ofCorrections(t, { late: 'd.late', inTime: 'd.in_time', corrected: 'd.corrected', responded: 'd.responded' })},
        ${told(t.tasks, 'd.planned', 'planned')}, ${told(t.tasks, 'd.patrolled', 'patrolled')}
-     FROM supervised_days d
+     FROM supervised_stages d
      JOIN people p ON p.id = d.user_id
      WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date
-   UNION ALL SELECT s.user_id, s.of_site, ${DAY_OF('s.ran_out')}, ${ofCorrections(t, { ...NOTHING, late: '-1' })}, 0, 0
+   UNION ALL SELECT s.user_id, ${stageOn('s.of_site', 's.ran_out')},
+       ${ofCorrections(t, { ...NOTHING, late: '-1' })}, 0, 0
      FROM people p
      JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2 AND NOT s.may_hide
        AND ${within('s.ran_out')} AND s.ran_out > :now
-   UNION ALL SELECT s.user_id, s.of_site, ${DAY_OF('v.moment')}, ${ofCorrections(t, {
+   UNION ALL SELECT s.user_id, ${stageOn('s.of_site', 'v.moment')}, ${ofCorrections(t, {
      late: 'v.late',
      inTime: 'v.in_time',
      corrected: 'v.corrected',
@@ -36,7 +39,7 @@ export const keptDays = (t: Told): string => `SELECT d.user_id AS person, d.of_s
      CROSS JOIN LATERAL (VALUES (s.ran_out, 1, 0, 0, 0), (s.handed, 0, (s.ran_out IS NULL)::int, 1, 0),
        (s.acted, 0, 0, 0, 1)) AS v(moment, late, in_time, corrected, responded)
      WHERE ${within('v.moment')} AND v.moment <= :now
-   UNION ALL SELECT x.person, t.site_id, ${DAY_OF('t.closes_at')}, 0, 0, 0, 0, ${told(t.tasks, '-1', 'planned')}, 0
+   UNION ALL SELECT x.person, ${stageOn('t.site_id', 't.closes_at')}, 0, 0, 0, 0, ${told(t.tasks, '-1', 'planned')}, 0
      FROM patrol_tasks t
      CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
      JOIN people p ON p.id = x.person

@@ -92,5 +92,49 @@ export async function recountSupervised(tx: Pick<Tx, 'run'>, tenant: string, sin
      ON CONFLICT (tenant_id, bc_id, day, user_id, what, step) DO UPDATE SET n = k.n + excluded.n`,
     values,
   )
-  return [gone, corrections, days, times].reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0)
+  const staged = await tx.run(
+    'supervision.restage',
+    `UPDATE supervised_days d SET stage = n.stage
+     FROM (SELECT k.bc_id, k.day, k.user_id, k.of_site, stage_on($1, k.of_site, k.day) AS stage
+       FROM supervised_days k
+       WHERE k.tenant_id = $1 AND k.day >= $2::date) n
+     WHERE d.tenant_id = $1 AND (d.bc_id, d.day, d.user_id, d.of_site) = (n.bc_id, n.day, n.user_id, n.of_site)
+       AND d.stage <> n.stage`,
+    values,
+  )
+  const stages = await tx.run(
+    'supervision.recountstages',
+    `WITH counted AS (
+       SELECT d.bc_id, d.day, d.user_id, d.stage, ${each((c) => `sum(d.${c}) AS ${c}`)}
+       FROM supervised_days d
+       WHERE d.tenant_id = $1 AND d.day >= $2::date
+       GROUP BY 1, 2, 3, 4),
+     kept AS (
+       SELECT k.bc_id, k.day, k.user_id, k.stage, ${each((c) => `sum(k.${c}) AS ${c}`)}
+       FROM supervised_stages k
+       WHERE k.tenant_id = $1 AND k.day >= $2::date
+       GROUP BY 1, 2, 3, 4)
+     INSERT INTO supervised_stages (tenant_id, bc_id, day, user_id, stage, ${each((c) => c)})
+     SELECT $1::uuid, d.bc_id, d.day, d.user_id, d.stage, ${each((c) => `d.${c}`)}
+     FROM (SELECT bc_id, day, user_id, stage, ${each((c) => `coalesce(c.${c}, 0) - coalesce(k.${c}, 0) AS ${c}`)}
+       FROM counted c
+       FULL JOIN kept k USING (bc_id, day, user_id, stage)) d
+     WHERE (${each((c) => `d.${c}`)}) <> (0, 0, 0, 0, 0, 0)`,
+    values,
+  )
+  // What the day wrote line by line becomes one line; what is written meanwhile is not seen and stands beside it.
+  await tx.run(
+    'supervision.foldstages',
+    `WITH gone AS (DELETE FROM supervised_stages k WHERE k.tenant_id = $1 AND k.day >= $2::date RETURNING k.*)
+     INSERT INTO supervised_stages (tenant_id, bc_id, day, user_id, stage, ${each((c) => c)})
+     SELECT g.tenant_id, g.bc_id, g.day, g.user_id, g.stage, ${each((c) => `sum(g.${c})`)}
+     FROM gone g
+     GROUP BY 1, 2, 3, 4, 5
+     HAVING (${each((c) => `sum(g.${c})`)}) <> (0, 0, 0, 0, 0, 0)`,
+    values,
+  )
+  return [gone, corrections, days, times, staged, stages].reduce(
+    (sum, { rowCount }) => sum + (rowCount ?? 0),
+    0,
+  )
 }

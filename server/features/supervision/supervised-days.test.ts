@@ -77,6 +77,34 @@ const countedDays = async () =>
        GROUP BY 1 ORDER BY 1`,
     ),
   )
+const keptStages = async () =>
+  lines(
+    await server.sql<Row>(
+      `SELECT key, n FROM (SELECT bc_id || ' ' || day || ' ' || user_id || ' ' || stage AS key,
+         ARRAY[sum(late), sum(in_time), sum(corrected), sum(responded), sum(planned), sum(patrolled)]::int[] AS n
+       FROM supervised_stages GROUP BY 1) x WHERE n <> '{0,0,0,0,0,0}' ORDER BY 1`,
+    ),
+  )
+/** The days as they are counted, each in the stage that had begun last by then, worked out here. */
+async function countedStages(): Promise<string[]> {
+  const stages = await server.sql<{ site: string; stage: string; from: string; sort: number }>(
+    `SELECT site_id AS site, stage, actual_start::text AS from, sort FROM site_stages WHERE actual_start IS NOT NULL`,
+  )
+  const sums = new Map<string, number[]>()
+  for (const line of await countedDays()) {
+    const [, bc, on, user, site, n] = /^(\S+) (\S+) (\S+) (\S+): (.*)$/.exec(line)!
+    const [last] = stages
+      .filter((g) => g.site === site && g.from <= on!)
+      .toSorted((a, b) => b.from.localeCompare(a.from) || b.sort - a.sort)
+    const key = `${bc} ${on} ${user} ${last?.stage ?? ''}`
+    const sum = sums.get(key) ?? [0, 0, 0, 0, 0, 0]
+    sums.set(
+      key,
+      n!.split(' ').map((x, i) => sum[i]! + Number(x)),
+    )
+  }
+  return [...sums].map(([key, n]) => `${key}: ${n.join(' ')}`).toSorted()
+}
 const keptTimes = async () =>
   lines(
     await server.sql<Row>(
@@ -106,6 +134,7 @@ async function countedTimes() {
 }
 async function asCounted(what: string): Promise<void> {
   expect(await keptDays(), what).toEqual(await countedDays())
+  expect((await keptStages()).toSorted(), what).toEqual(await countedStages())
   expect((await keptTimes()).toSorted(), what).toEqual(await countedTimes())
 }
 const one = async (id = pm) =>
@@ -165,6 +194,42 @@ test('what is kept is what the records say, after each thing that may happen to 
   await asCounted('excused')
   expect((await one()).planned).toBe(0)
 
+  // A stage that is said to have begun on another day takes along what happened since; others stay where they are.
+  const has = async (stage: string) =>
+    (await keptStages()).filter((line) => line.includes(` ${stage}: `)).length
+  const began = (sort: number, daysAgo: number | null) =>
+    server.sql(
+      `UPDATE site_stages SET actual_start = (:now AT TIME ZONE 'Asia/Shanghai')::date - $3::int
+       WHERE site_id = $1 AND sort = $2`,
+      [site, sort, daysAgo],
+    )
+  const [first, second] = await server.sql<{ stage: string; sort: number }>(
+    'SELECT stage, sort FROM site_stages WHERE site_id = $1 ORDER BY sort LIMIT 2',
+    [site],
+  )
+  await server.sql('UPDATE site_stages SET actual_start = NULL WHERE site_id = $1', [site])
+  await asCounted('no stage yet')
+  expect(await has('')).toBeGreaterThan(2)
+  await began(first!.sort, 20)
+  await began(second!.sort, 6)
+  await asCounted('two stages')
+  const later = await has(second!.stage)
+  expect(later).toBeGreaterThan(0)
+  await began(second!.sort, 20)
+  await asCounted('both on one day')
+  await began(first!.sort, 2)
+  await asCounted('the first one later')
+  await began(second!.sort, null)
+  await asCounted('taken back')
+  await server.sql(`DELETE FROM site_stages WHERE site_id = $1 AND stage = $2`, [site, first!.stage])
+  await asCounted('gone')
+  await server.sql(
+    `INSERT INTO site_stages (tenant_id, site_id, stage, sort, actual_start)
+     VALUES ($1, $2, $3, $4, (:now AT TIME ZONE 'Asia/Shanghai')::date - 7)`,
+    [gm.tenant, site, first!.stage, first!.sort],
+  )
+  await asCounted('there again')
+
   const [other] = await server.sql<{ bc_id: string }>(
     'SELECT bc_id FROM companies WHERE bc_id <> $1 AND tenant_id = $2 LIMIT 1',
     [sites[0]!.bc, gm.tenant],
@@ -195,13 +260,16 @@ test('before work begins figures are of this minute, as what they count is', asy
 
 test('the night puts right what it is off by, and says how much', async () => {
   await book.correction({ site: sites[1]!.id, who: pm, daysAgo: 3, hours: 2 })
-  const right = [await keptDays(), await keptTimes()]
+  const right = [await keptDays(), await keptTimes(), await keptStages()]
   expect(right[0]!.length).toBeGreaterThan(2)
   // The log went without a word above: the night finds out.
   await server.sql('UPDATE supervised_days SET late = late + 2, planned = planned - 1')
   await server.sql(`DELETE FROM supervised_times WHERE what = 'corrected'`)
   await server.sql('UPDATE supervised_corrections SET took = took + 7200 WHERE handed IS NOT NULL')
+  await server.sql(`UPDATE supervised_days SET stage = 'paint' WHERE day < :now::date - 4`)
+  await server.sql('DELETE FROM supervised_stages WHERE corrected > 0')
   expect(await keptDays()).not.toEqual(await countedDays())
+  expect(await keptStages()).not.toEqual(await countedStages())
   server.later(DAY)
   await recountFigures(server.db, server.now())
   await asCounted('after the night')

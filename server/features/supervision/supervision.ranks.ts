@@ -19,38 +19,36 @@ const STAGES = `SELECT g.site_id, g.stage, g.actual_start AS from_day,
      JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id AND w.bc_id = $2
      WHERE g.tenant_id = $1 AND g.actual_start IS NOT NULL`
 const judgedBy = (what: string, table: string) => `SELECT '${what}' AS what, x.person, x.site_id,
-       (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM ${table} x`
-/** A correction is judged once: on the day on which its time ran out, else on that on which it was handed in. */
-const judgedDays = (
-  what: string,
-  n: string,
-  bad: string,
-) => `SELECT '${what}', x.person, x.site_id, x.day, ${n}, ${bad}
-       FROM days x WHERE (${n}, ${bad}) <> (0, 0)`
+       (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, x.bad FROM ${table} x`
 /** A home is judged by how many complaints came of it. */
 const HOMES = `SELECT 'home', coalesce(h.person, c.person), coalesce(h.site_id, c.site_id),
-       (coalesce(h.at, c.at) AT TIME ZONE 'Asia/Shanghai')::date, 1, coalesce(c.n, 0)::int
+       (coalesce(h.at, c.at) AT TIME ZONE 'Asia/Shanghai')::date, coalesce(c.n, 0)::int
      FROM homes h
      FULL JOIN (SELECT x.person, x.site_id, max(x.at) AS at, count(*) AS n FROM s_complaint x GROUP BY 1, 2) c
        ON c.person = h.person AND c.site_id = h.site_id`
+const ofDays = (what: string, n: string, bad: string) =>
+  `SELECT '${what}', x.person, NULL::uuid, x.stage, ${n}, ${bad} FROM days x WHERE (${n}, ${bad}) <> (0, 0)`
 /**
  * Like is compared with like: of judged records the branch's mean for their kind, the stage of their site then and the
- * post of whose they were is what was to be expected (docs/decisions/0602). Homes stay apart, by their complaints.
+ * post of whose they were is what was to be expected (docs/decisions/0602). Homes stay apart, by their complaints. A
+ * correction is judged once: on the day on which its time ran out, else on that on which it was handed in.
  */
 const judged = (told: Told) => `stages AS (${STAGES}),
-   judged AS (SELECT u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END AS site_id, p.post, g.stage,
+   judged AS (SELECT u.what, u.person, u.site_id, p.post, u.stage,
        sum(u.n) AS n, sum(u.bad) AS bad, sum(sum(u.bad)) OVER cell / nullif(sum(sum(u.n)) OVER cell, 0)::numeric AS mean
-     FROM (${[
-       judgedBy('promise', 's_first'),
-       judgedBy('warning', 's_warning'),
-       judgedDays('task', 'x.planned', 'x.planned - x.patrolled'),
-       judgedDays('correction', 'x.late + x.in_time', 'x.late'),
-       ...(told.feedback ? [HOMES] : []),
-     ].join(' UNION ALL ')}) u
+     FROM (SELECT r.what, r.person, CASE WHEN r.what = 'home' THEN r.site_id END AS site_id,
+           coalesce(g.stage, '') AS stage, 1 AS n, r.bad
+         FROM (${[
+           judgedBy('promise', 's_first'),
+           judgedBy('warning', 's_warning'),
+           ...(told.feedback ? [HOMES] : []),
+         ].join(' UNION ALL ')}) r
+         LEFT JOIN stages g ON g.site_id = r.site_id AND g.from_day <= r.day AND g.to_day > r.day
+       UNION ALL ${ofDays('task', 'x.planned', 'x.planned - x.patrolled')}
+       UNION ALL ${ofDays('correction', 'x.late + x.in_time', 'x.late')}) u
      JOIN people p ON p.id = u.person
-     LEFT JOIN stages g ON g.site_id = u.site_id AND g.from_day <= u.day AND g.to_day > u.day
-     GROUP BY u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END, p.post, g.stage
-     WINDOW cell AS (PARTITION BY u.what, g.stage, p.post))`
+     GROUP BY u.what, u.person, u.site_id, p.post, u.stage
+     WINDOW cell AS (PARTITION BY u.what, u.stage, p.post))`
 const RANKS = `SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY s.post) AS ranked
      FROM scored s
      WHERE s.n >= ${FEW_JUDGED}
@@ -142,7 +140,7 @@ export const moversOf = (told: Told): string => `${sources(told)},
        LEFT JOIN stages g ON g.site_id = x.site_id
          AND g.from_day <= (x.at AT TIME ZONE 'Asia/Shanghai')::date
          AND g.to_day > (x.at AT TIME ZONE 'Asia/Shanghai')::date
-       JOIN means m ON m.what = x.what AND m.stage IS NOT DISTINCT FROM g.stage AND m.post = p.post
+       JOIN means m ON m.what = x.what AND m.stage = coalesce(g.stage, '') AND m.post = p.post
      UNION ALL SELECT c.kind, c.id, c.person, c.site_id, c.since, c.at, c.took, c.bad, 1 - x.mean / x.bad
        FROM judged x
        JOIN s_complaint c ON c.person = x.person AND c.site_id = x.site_id

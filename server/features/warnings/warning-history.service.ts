@@ -76,7 +76,7 @@ const LATE_CORRECTIONS = `WITH past AS (
      FROM lines l`
 
 const { lateFinish, lateStart, overdue } = warningRule.code
-/** What is wrong today began and rose on days of before, when as many working days had passed as its rule asks for. */
+/** What was found wrong while the past was told, or now, began and rose on days of before, when as many working days had passed as its rule asks for. */
 const SINCE = `WITH begun AS (
        SELECT v.id, v.level, t.most, n.days
        FROM warnings v
@@ -84,7 +84,9 @@ const SINCE = `WITH begun AS (
        CROSS JOIN LATERAL (SELECT array_agg(x.day::date ORDER BY x.day) AS days
          FROM generate_series(v.planned + 1, :now AT TIME ZONE 'Asia/Shanghai', interval '1 day') AS x(day)
          WHERE NOT ${restDaySql('$1', 'v.bc_id', 'x.day::date')}) n
-       WHERE v.tenant_id = $1 AND v.state = '${warningState.code.open}' AND v.opened_at = :now
+       WHERE v.tenant_id = $1 AND v.state = '${warningState.code.open}' AND v.opened_at > :now - interval '12 hours'
+         AND NOT EXISTS (SELECT FROM warning_events e
+           WHERE e.tenant_id = $1 AND e.warning_id = v.id AND e.act = '${rise}')
          AND v.rule IN ('${lateStart}', '${lateFinish}', '${overdue}') AND cardinality(n.days) >= t.most * v.level),
      moved AS (
        UPDATE warnings v SET opened_at = ${at('b.days[b.most]', 1)}
