@@ -59,7 +59,7 @@ const RETRY_CODES = new Set(['40001', '40P01'])
 export const isContended = (error: unknown): boolean =>
   RETRY_CODES.has((error as { code?: string }).code ?? '')
 const DOWN =
-  /^(08|57P0)|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|terminat|timeout exceeded when trying to connect|timeout expired|Connection|shutting down/
+  /^(08|57P0)|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|terminat|timeout exceeded when trying to connect|timeout expired|[Cc]onnection|shutting down/
 
 const BEGIN = { name: 'begin', text: 'BEGIN' }
 const BEGIN_READ = { name: 'begin.read', text: 'BEGIN READ ONLY' }

@@ -164,6 +164,8 @@ export const siteDetail = siteRow.extend({
   /** The newest picture of the site, and when it was taken; none while nobody looks. */
   picture: z.object({ key: z.string(), at: z.number().int() }).nullable(),
   today: z.object({
+    /** A day off by the calendar: nobody has to come. */
+    rests: z.boolean(),
     expected: z.number().int(),
     present: z.number().int(),
     /** Those present who were not expected here. */

@@ -17,6 +17,7 @@ import { reaching, siteScope } from '../../kit/scoped.ts'
 import { epoch, contains, type PageOf, type Where } from '../../kit/statement.ts'
 import { peopleOf } from '../attendance/attendance.reads.ts'
 import { overdue } from '../corrections/corrections.reads.ts'
+import { restDaySql } from '../settings/settings.reads.ts'
 import { STAGE_STATE } from './sites.reads.ts'
 
 type Filters = QueryOf<(typeof sitesApi)['points']>
@@ -225,7 +226,8 @@ export async function siteDetailJson(
       (SELECT json_build_object('key', d.last_picture, 'at', ${epoch('d.last_picture_at')}) FROM devices d
         WHERE d.tenant_id = $1 AND d.site_id = w.id AND d.deleted_at IS NULL AND d.last_picture_at IS NOT NULL
         AND ${shut} = '' ORDER BY d.last_picture_at DESC LIMIT 1) AS picture, ${shut} AS "noLook",
-      (SELECT json_build_object('expected', n.expected, 'present', n.present,
+      (SELECT json_build_object('rests', ${restDaySql('w.tenant_id', 'w.bc_id', day)},
+        'expected', n.expected, 'present', n.present,
         'guests', n.present - n.expected + n.absent,
         'alarms', (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id AND a.at >= (${day}::timestamp AT TIME ZONE 'Asia/Shanghai')),
         'firstIn', (SELECT ${epoch('min(a.first_at)')} FROM attendance_days a

@@ -9,7 +9,7 @@ import { hasBranch, scoped, scopedBranches, whole } from '../../kit/scoped.ts'
 import { addDays, shanghaiDay, startOfDay } from '../../kit/shanghai.ts'
 import type { Where } from '../../kit/statement.ts'
 import { epoch } from '../../kit/statement.ts'
-import { GUESTS } from '../attendance/attendance.reads.ts'
+import { DUE, GUESTS } from '../attendance/attendance.reads.ts'
 import { deviceScope } from '../devices/devices.reads.ts'
 
 const FEED = 12
@@ -48,7 +48,7 @@ export async function monitor(
     row({ bc_id: uuid, sites: int4, worked: int4, expected: int4, present: int4, guests: int4 }),
     (w) =>
       `SELECT d.bc_id, count(*)::int AS sites, count(*) FILTER (WHERE d.present > 0)::int AS worked,
-         coalesce(sum(d.expected), 0)::int AS expected, coalesce(sum(d.present), 0)::int AS present,
+         ${DUE} AS expected, coalesce(sum(d.present), 0)::int AS present,
          ${GUESTS} AS guests
        FROM site_days d
        WHERE ${w.text}

@@ -82,7 +82,7 @@ export default function DailyMonitorPage() {
         <Figure
           title="今日到场"
           value={all.present - all.guests}
-          note={`应到 ${all.expected} 人；外援 ${all.guests} 人另计`}
+          note={`${all.expected > 0 ? `应到 ${all.expected} 人` : '今天没有应到的人'}；外援 ${all.guests} 人另计`}
           link={attendOf(m.day, m.day, { guest: 'false', ...bc })}
         />
         <Figure

@@ -126,12 +126,13 @@ function Counters({ view: { today }, bc }: { view: DataView; bc: { bc_id: string
   const [alarm] = today.alarms
   const [down] = today.down
   const present = total(b, 'present') - total(b, 'guests')
+  const due = total(b, 'expected')
   return (
     <div className="data-counters">
       <Counter
         title="今日到场"
         value={present}
-        of={`应到 ${total(b, 'expected')}`}
+        of={due > 0 ? `应到 ${due}` : '没有应到的人'}
         href={attends ? attendOf(today.day, today.day, { guest: 'false', ...bc }) : undefined}
         last={arrival && `${clock(arrival.at)} ${arrival.w_name} · ${arrival.ws_name}`}
       />
