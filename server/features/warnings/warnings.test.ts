@@ -426,8 +426,15 @@ test('the demo tells of corrections that were late and are done: each opened, ro
   await only({ kind: ['quality'] })
 })
 
-test('what is wrong in the demo today began and rose on its days, not when it is told', async () => {
+test.each([
+  ['it is told', false],
+  ['it was found, minutes before', true],
+])('what is wrong in the demo today began and rose on its days, not when %s', async (_when, isFound) => {
   const id = await correction(-5)
+  if (isFound) {
+    await look()
+    server.later(3 * 60_000)
+  }
   await server.db.tx(SYSTEM, (tx) => tellWarnings(tx, gm.tenant))
   const w = await only({ kind: ['quality'] })
   expect(w).toMatchObject({
