@@ -74,7 +74,13 @@ export type HomeRow = z.output<typeof homeRow>
 /** Cards from this height on show the first rows of their list. */
 export const TALL = 3
 
-const part = z.object({ label: z.string(), value: z.number(), link: z.string() })
+/** `late`: what it counts is past its time. */
+const part = z.object({
+  label: z.string(),
+  value: z.number(),
+  link: z.string(),
+  late: z.boolean().optional(),
+})
 export const cardFigure = z.object({
   card: homeCard.schema,
   /** Null where there is nothing to speak of: nobody was expected, nothing was judged. */
@@ -102,6 +108,8 @@ export const cardFigure = z.object({
   whose: z.array(part).optional(),
   /** Figures of other populations, which are in neither the figure nor its parts: 等我们答复 beside what we wait for. */
   beside: z.array(part),
+  /** What its list begins with is told elsewhere on the page, and not twice. */
+  isAbove: z.boolean().optional(),
   /** The first rows of the list, of a card that stands there tall enough to show them. */
   rows: z.array(homeRow),
   /** Page and filter of the list behind the figure. */

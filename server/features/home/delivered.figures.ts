@@ -154,7 +154,7 @@ function besideOf(card: DeliveryCard, { late, n }: { late: number; n: number }, 
   const [link, lateLink] = LINKS[card]('receiver', today)
   return [
     { label: WORDS[card].receiver, value: n, link },
-    { label: KINDS[card].lateWords, value: late, link: lateLink },
+    { label: KINDS[card].lateWords, value: late, link: lateLink, late: true },
   ]
 }
 async function deliveredFigure(
@@ -182,7 +182,7 @@ async function deliveredFigure(
     better: 'less',
     trend: [...evenings, n],
     link,
-    parts: [{ label: KINDS[card].lateWords, value: late, link: lateLink }],
+    parts: [{ label: KINDS[card].lateWords, value: late, link: lateLink, late: true }],
     beside: asksUs ? besideOf(card, asksUs, whole.days.at(-1)!) : [],
   }
 }

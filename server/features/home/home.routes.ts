@@ -5,6 +5,7 @@ import {
   cardPlace,
   homeCard,
   TALL,
+  type Waiting,
 } from '@zhuguan/contract/features/home/home.record.ts'
 import { type PageName, PAGES } from '@zhuguan/contract/pages.ts'
 import { pageLabel } from '@zhuguan/contract/permissions.ts'
@@ -55,17 +56,17 @@ const {
 /** The person who answers for sites. */
 const LEADS: readonly Band[] = [
   [FLAT, building, attendance, online, patrol],
-  [FLAT, schedule, quality],
-  [HIGH, openAlarms, overdue, [noWork, tidiness]],
   [FLAT, promises, toShip, toAccept, changes],
+  [HIGH, overdue, openAlarms, [noWork, tidiness]],
+  [FLAT, schedule, quality],
 ]
 /** The person who answers for branches sees what they sell as well. */
 const LEADS_BRANCHES: readonly Band[] = [
-  [FLAT, building, signed, attendance, online],
-  [FLAT, schedule, quality],
-  [HIGH, openAlarms, overdue, [noWork, tidiness]],
+  [FLAT, building, signed, attendance, patrol],
   [FLAT, receiving, toShip, toAccept, changes],
-  [FLAT, patrol, retrieval, promises, complaints],
+  [HIGH, overdue, openAlarms, [noWork, tidiness]],
+  [FLAT, promises, complaints, schedule, quality],
+  [FLAT, online, retrieval],
 ]
 const SELLS: readonly Band[] = [[HIGH, signed, customers, [building, tidiness]]]
 const FINDS: readonly Band[] = [[HIGH, customers, [building, tidiness]]]
@@ -87,8 +88,8 @@ const BY_ROLE = new Map<string, readonly Band[]>([
     [
       [FLAT, building, attendance, toAccept, changes],
       [HIGH, replies, promises, questions],
+      [HIGH, overdue, openAlarms, [noWork, tidiness]],
       [FLAT, schedule, quality],
-      [HIGH, openAlarms, overdue, [noWork, tidiness]],
     ],
   ],
   [
@@ -271,8 +272,20 @@ async function withRows(
   now: Date,
 ): Promise<CardFigure> {
   const rowsOf = ROWS_OF[figure.card]
-  const isTall = places.some((p) => p.card === figure.card && p.h >= TALL)
-  return isTall && rowsOf ? { ...figure, rows: await rowsOf(tx, reach, now) } : figure
+  const isTall = (card: Name) => places.some((p) => p.card === card && p.h >= TALL)
+  if (!rowsOf || !isTall(figure.card)) return figure
+  const rows = await rowsOf(tx, reach, now, isTall(overdue))
+  const isAllLate = figure.card === openAlarms && rows.length === 0 && figure.value !== 0
+  return { ...figure, rows, isAbove: isAllLate }
+}
+
+/** What waits for who looks stands above, and is not told again under a figure. */
+function toldOnce(figures: readonly CardFigure[], waiting: readonly Waiting[]): CardFigure[] {
+  const above = new Set(waiting.flatMap((lane) => lane.rows.map((r) => r.id)))
+  return figures.map((f) => {
+    const rows = f.rows.filter((r) => !above.has(r.id))
+    return rows.length === f.rows.length ? f : { ...f, rows, isAbove: rows.length === 0 }
+  })
 }
 
 export const homeFeature = serve(homeApi, {
@@ -291,7 +304,7 @@ export const homeFeature = serve(homeApi, {
         waitingOf(tx, call.user),
         Promise.all(open.map((figure) => withRows(tx, reach, places, figure, call.now()))),
       ])
-      const figures = filled.map((figure) => openOn(call.user, figure))
+      const figures = toldOnce(filled, waiting).map((figure) => openOn(call.user, figure))
       const rowsOf = (card: Name) => figures.find((f) => f.card === card)?.rows.length ?? 0
       const fitting = chosen ? places : defaults(call.user.roles, rowsOf)
       const morning = all.morning((line) => opens(call.user, line))

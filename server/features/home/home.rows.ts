@@ -28,15 +28,21 @@ import { questionRows } from './questions.figures.ts'
 import { replyRows } from './replies.figures.ts'
 import { warningRows } from './warnings.figures.ts'
 
-type Rows = (tx: Tx, reach: HomeReach, now: Date) => Promise<HomeRow[]>
+/** `isLateApart`: what is late stands on a card of its own. */
+type Rows = (tx: Tx, reach: HomeReach, now: Date, isLateApart: boolean) => Promise<HomeRow[]>
 const siteLink = (id: string) => linkTo('SiteInfo', { id })
 /** A row with neither picture nor moment. */
 const plain = (id: string, link: string) => ({ id, link, picture: null, at: null, late: false })
 const deviceLink = (sn: string) => linkTo('DeviceList', { keyword: sn })
 
-/** Open alarms, the newest; of late ones those whose time ended first, for who has no list of corrections. */
-async function alarms(tx: Tx, scope: Scope, late: boolean): Promise<HomeRow[]> {
-  const where = scoped(scope, 'a').plain(late ? overdue('a') : 'a.correction_status IN (1, 2)')
+const ALARMS = {
+  open: 'a.correction_status IN (1, 2)',
+  late: overdue('a'),
+  inTime: `a.correction_status IN (1, 2) AND NOT coalesce(${overdue('a')}, false)`,
+}
+/** Alarms, the one whose time ends or ended first is first. */
+async function alarms(tx: Tx, scope: Scope, which: keyof typeof ALARMS): Promise<HomeRow[]> {
+  const where = scoped(scope, 'a').plain(ALARMS[which])
   const { rows } = await tx.query(
     'home.alarmrows',
     row({
@@ -52,7 +58,7 @@ async function alarms(tx: Tx, scope: Scope, late: boolean): Promise<HomeRow[]> {
      FROM alarms a
      JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id
      WHERE ${where.text}
-     ORDER BY ${late ? 'a.due_at, ' : ''}a.at DESC, a.id DESC
+     ORDER BY a.due_at NULLS LAST, a.at DESC, a.id DESC
      ${FIRST}`,
     where.values,
   )
@@ -211,9 +217,9 @@ async function signed(tx: Tx, scope: Scope): Promise<HomeRow[]> {
 
 /** Cards that stand for a list of single things. */
 export const ROWS_OF: Readonly<Partial<Record<CardFigure['card'], Rows>>> = {
-  openAlarms: (tx, reach) => alarms(tx, reach.alarms, false),
+  openAlarms: (tx, reach, _now, isLateApart) => alarms(tx, reach.alarms, isLateApart ? 'inTime' : 'open'),
   overdue: (tx, { alarms: seen, corrections }) =>
-    corrections ? overdueRows(tx, corrections) : alarms(tx, seen, true),
+    corrections ? overdueRows(tx, corrections) : alarms(tx, seen, 'late'),
   building: (tx, reach) => building(tx, reach.sites),
   noWork: (tx, reach) => standing(tx, reach.sites),
   tidiness: (tx, reach) => untidy(tx, reach.sites),

@@ -315,14 +315,15 @@ test('every role begins with cards of its own pages, high ones with rows', async
     customers: '/customer/CustomerList',
   }
   const goods = 'receiving toShip toAccept changes'
-  const wrong = 'schedule quality openAlarms overdue noWork tidiness'
-  const branches = `building signed attendance online ${wrong}`
-  const leads = `${branches} ${goods} patrol retrieval promises complaints`
+  const wrong = 'overdue openAlarms noWork tidiness'
+  const warned = 'schedule quality'
+  const branches = `building signed attendance patrol ${goods}`
+  const leads = `${branches} ${wrong} promises complaints ${warned} online retrieval`
   const first: Record<string, string> = {
     hq_ops: leads,
     branch_gm: leads,
-    pm: `building attendance online patrol ${wrong} promises toShip toAccept changes`,
-    steward: `building attendance toAccept changes replies promises questions ${wrong}`,
+    pm: `building attendance online patrol promises toShip toAccept changes ${wrong} ${warned}`,
+    steward: `building attendance toAccept changes replies promises questions ${wrong} ${warned}`,
     inspector: 'building attendance online patrol tidiness openAlarms noWork overdue',
     device_keeper: 'building tidiness online retrieval',
     order_clerk: `${goods} building tidiness`,
@@ -352,14 +353,46 @@ test('every role begins with cards of its own pages, high ones with rows', async
       if (p.h < 3) expect(figure.rows).toEqual([])
     }
   }
-  const { figures } = await gm.call(homeApi.cards)
-  const rows = (name: string) => figures.find((f) => f.card === name)!.rows
-  expect(rows('openAlarms').map((r) => r.link)).toEqual(
-    (
-      await gm.call(alarmsApi.list, { query: { correctionStatus: '1,2', sort: '-at', pageSize: 12 } })
-    ).list.map((a) => `/image/AlarmEvent?id=${a.id}`),
+  // No alarm stands twice: late ones on their own card, what waits for who looks above both.
+  await server.sql(
+    `UPDATE alarms SET due_at = CASE WHEN type = 'smoking' THEN :now - interval '1 hour'
+       ELSE :now + interval '1 hour' END WHERE correction_status IN (1, 2)`,
   )
-  expect(rows('overdue').every((r) => r.late)).toBe(true)
+  const urgent = (await gm.call(alarmsApi.list, { query: { correctionStatus: '1,2', pageSize: 100 } })).list
+  let apart = 0
+  for (const role of ['branch_gm', 'pm', 'hq_ops', 'inspector']) {
+    const { waiting, figures } = await (await server.as(role)).call(homeApi.cards)
+    const rows = (name: string) => figures.find((f) => f.card === name)!.rows
+    const above = waiting.flatMap((lane) => lane.rows.map((r) => r.id))
+    const told = [...above, ...rows('openAlarms').map((r) => r.id), ...rows('overdue').map((r) => r.id)]
+    expect(told, role).toEqual([...new Set(told)])
+    expect(rows('overdue').every((r) => r.late)).toBe(true)
+    if (role === 'inspector') continue
+    expect(rows('openAlarms').some((r) => r.late)).toBe(false)
+    apart += rows('openAlarms').length
+    if (role !== 'branch_gm') continue
+    const inTime = urgent.filter((x) => x.type !== 'smoking' && !above.includes(x.id)).map((x) => x.id)
+    expect(
+      rows('openAlarms')
+        .map((r) => r.id)
+        .toSorted(),
+    ).toEqual(inTime.toSorted())
+  }
+  expect(apart).toBeGreaterThan(0)
+  // Without a card for what is late, the worst of all are among the open ones.
+  const alone = [{ card: 'openAlarms' as const, x: 0, y: 0, w: 12, h: 8 }]
+  await gm.call(homeApi.saveCards, { body: { places: alone } })
+  const single = await gm.call(homeApi.cards)
+  const open = single.figures.find((f) => f.card === 'openAlarms')!.rows
+  const waits = single.waiting.flatMap((lane) => lane.rows.map((r) => r.id))
+  expect(open.map((r) => r.id).toSorted()).toEqual(
+    urgent
+      .map((x) => x.id)
+      .filter((id) => !waits.includes(id))
+      .toSorted(),
+  )
+  expect(open.map((r) => r.at)).toEqual(open.map((r) => r.at).toSorted((x, y) => x! - y!))
+  await gm.call(homeApi.saveCards, { body: { places: [] } })
   // One figure over all corrections; what found them are its parts, as many as the list behind each has.
   await server.sql(
     `INSERT INTO corrections (tenant_id, id, bc_id, site_id, source, source_id, problem, at, due_at, closed_at,

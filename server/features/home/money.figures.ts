@@ -33,7 +33,7 @@ async function dueFigure(tx: Tx, scope: Scope, whole: Whole): Promise<CardFigure
       { label: '今天到期', value: now.today, link: dueList({ when: [today] }) },
       { label: '今天以前', value: now.before, link: dueList({ when: [before] }) },
       { label: '本周内', value: now.week, link: dueList({ when: [week] }) },
-      { label: '逾期', value: now.overdue, link: dueList({ overdue: true }) },
+      { label: '逾期', value: now.overdue, link: dueList({ overdue: true }), late: true },
     ],
   }
 }

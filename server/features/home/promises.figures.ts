@@ -70,7 +70,7 @@ export async function promiseFigures(tx: Tx, scope: Scope | undefined, whole: Wh
     trend: [...ends, n],
     link: dueFrom({ to: today }),
     parts: [
-      { label: '已逾期', value: late, link: overdueFrom(today) },
+      { label: '已逾期', value: late, link: overdueFrom(today), late: true },
       { label: '今天到期', value: n - late, link: dueOn(today) },
     ],
   }

@@ -61,7 +61,7 @@ export async function questionFigures(tx: Tx, scope: Scope | undefined, whole: W
     better: 'less',
     trend: [...ends, n],
     link: linkTo('OwnerList', { question: 'open' }),
-    parts: [{ label: '有逾期', value: late, link: linkTo('OwnerList', { question: 'late' }) }],
+    parts: [{ label: '有逾期', value: late, link: linkTo('OwnerList', { question: 'late' }), late: true }],
   }
   return [figure]
 }

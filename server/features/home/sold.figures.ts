@@ -34,7 +34,14 @@ async function examineFigure(tx: Tx, judge: Judge, whole: Whole): Promise<CardFi
     better: 'less',
     trend: [...before, now],
     link: linkTo('ExamineList', { todo: true }),
-    parts: [{ label: '已超时', value: late, link: linkTo('ExamineList', { todo: true, overdue: true }) }],
+    parts: [
+      {
+        label: '已超时',
+        value: late,
+        link: linkTo('ExamineList', { todo: true, overdue: true }),
+        late: true,
+      },
+    ],
   }
 }
 
@@ -55,7 +62,7 @@ async function complaintsFigure(tx: Tx, scope: Scope, whole: Whole): Promise<Car
     better: 'less',
     trend: [...before, now],
     link: linkTo('FeedbackList', COMPLAINTS),
-    parts: [{ label: '已超期', value: late, link: LATE_COMPLAINTS }],
+    parts: [{ label: '已超期', value: late, link: LATE_COMPLAINTS, late: true }],
   }
 }
 

@@ -54,7 +54,7 @@ const Parts = ({ lead = '', of }: { lead?: string; of: CardFigure['parts'] }) =>
     <span className="parts">
       {lead}
       {of.map((p) => (
-        <a key={p.label} href={`#${p.link}`}>
+        <a key={p.label} href={`#${p.link}`} className={p.late ? 'late' : undefined}>
           {p.label} {p.value}
         </a>
       ))}
@@ -118,6 +118,7 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
       />
       {!still && rows.length > 0 && <FigureRows card={f.card} link={f.link} rows={rows} />}
       {!still && height >= TALL && f.value === 0 && <p className="quiet no-rows">现在没有</p>}
+      {!still && f.isAbove && rows.length === 0 && <p className="quiet no-rows">都列在这一页的别处</p>}
     </section>
   )
 }

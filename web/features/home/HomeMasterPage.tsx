@@ -133,8 +133,12 @@ export default function HomeMasterPage() {
           </>
         )}
       </div>
-      {!edit && data.morning && <Morning lines={data.morning} />}
-      {!edit && <Waits waiting={data.waiting} />}
+      {!edit && (data.morning || data.waiting.length > 0) && (
+        <div className="home-top">
+          {data.morning && <Morning lines={data.morning} />}
+          <Waits waiting={data.waiting} />
+        </div>
+      )}
       {edit ? (
         <Arrange places={edit} onChange={setEdit}>
           {cardOf}
