@@ -230,10 +230,12 @@ test('a record is told by its number, and nothing else of what was written about
 test('until when there is time stands in the subject, as the record says it when the mail goes', async () => {
   await address()
   const [late] = await server.sql<{ id: string; words: string }>(
-    `UPDATE corrections c SET due_at = :now + interval '26 hours'
-     WHERE c.id = (SELECT k.id FROM corrections k WHERE k.bc_id = $1 AND k.correction_status IN (1, 2) LIMIT 1)
-     RETURNING c.id, to_char((c.due_at - interval '1 second') AT TIME ZONE 'Asia/Shanghai', 'MM-DD HH24:MI') AS words`,
-    [site.bc_id],
+    `INSERT INTO corrections (tenant_id, id, bc_id, site_id, source, source_id, problem, at, due_at, correction_status)
+     SELECT w.tenant_id, gen_random_uuid(), w.bc_id, w.id, 'patrol', gen_random_uuid(), '地面积水', :now,
+       :now + interval '26 hours', 1
+     FROM sites w WHERE w.id = $1
+     RETURNING id, to_char((due_at - interval '1 second') AT TIME ZONE 'Asia/Shanghai', 'MM-DD HH24:MI') AS words`,
+    [site.id],
   )
   await rules({ ways: { correction: 'now' } })
   await told({ kind: 'correction', id: late!.id })
@@ -290,6 +292,8 @@ test('a person’s rules decide: kind, sites, bell only; two who save at once, o
     site.bc_id,
   ])
   const theirs = await pm.ask(mailsApi.rules, { body: { ...body, version, sites: [strange!.id] } })
+  const beside = await pm.ask(mailsApi.rules, { body: { ...body, version, sites: [site.id, strange!.id] } })
+  expect(beside.code).toBe(theirs.code)
   expect(theirs.code).toBe(403)
 })
 

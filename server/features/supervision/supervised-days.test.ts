@@ -221,6 +221,8 @@ test('what is kept is what the records say, after each thing that may happen to 
   await asCounted('the first one later')
   await began(second!.sort, null)
   await asCounted('taken back')
+  await began(first!.sort, 9)
+  await asCounted('began nine days ago')
   await server.sql(`DELETE FROM site_stages WHERE site_id = $1 AND stage = $2`, [site, first!.stage])
   await asCounted('gone')
   await server.sql(

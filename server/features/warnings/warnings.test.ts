@@ -432,7 +432,7 @@ test.each([
 ])('what is wrong in the demo today began and rose on its days, not when %s', async (_when, isFound) => {
   const id = await correction(-5)
   if (isFound) {
-    await look()
+    await night()
     server.later(3 * 60_000)
   }
   await server.db.tx(SYSTEM, (tx) => tellWarnings(tx, gm.tenant))
