@@ -10,6 +10,7 @@ import { LinkTo } from '../../kit/LinkTo.tsx'
 import { Failed } from '../../kit/list/ListPage.tsx'
 import { short } from '../../kit/time.ts'
 import { Bridge, BridgeDifference } from '../../parts/Bridge.tsx'
+import { LinesToJudge } from './LinesToJudge.tsx'
 
 type Earlier = ExamineDetail['earlier'][number]
 const wordsOf = (e: Earlier): string => {
@@ -98,6 +99,7 @@ export default function QuotationDifference({ request: r }: { request: ExamineDe
           discounts={q.discounts}
         />
       )}
+      <LinesToJudge of={q} />
     </>
   )
 }
