@@ -19,8 +19,7 @@ async function moved(page: Page, cdp: CDPSession, over: string, isDragged: boole
   const box = (await page.locator(over).boundingBox())!
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.evaluate(() => {
-    const w = window as unknown as { frames: number[] }
-    w.frames = []
+    const w = Object.assign(window, { frames: [] as number[] })
     let last = performance.now()
     const step = () => {
       const now = performance.now()
@@ -49,7 +48,10 @@ interface Opened {
   cpu: number
   p95: number
 }
-/** Opened and moved over, at full speed and slowed down: a slowed-down page burns its thread's time while it rests too, so time is taken at full speed and multiplied, frames are taken slowed down. */
+/**
+ * Opened and moved over, at full speed and slowed down: a slowed-down page burns its thread's time while it rests too,
+ * so time is taken at full speed and multiplied, frames are taken slowed down.
+ */
 async function told(
   chromium: Browser,
   g: Ground,
@@ -73,12 +75,16 @@ async function told(
   return both(run(false), run(true))
 }
 const words = ([full, slow]: [Opened, Opened]) =>
-  `${full.cpu.toFixed(1)} ms × ${SLOWER} = ${(full.cpu * SLOWER).toFixed(1)} ms; CPU ×${SLOWER}: p95 frame ${slow.p95.toFixed(0)} ms, open ${slow.open.toFixed(0)} ms`
+  `${full.cpu.toFixed(1)} ms × ${SLOWER} = ${(full.cpu * SLOWER).toFixed(1)} ms; ` +
+  `CPU ×${SLOWER}: p95 frame ${slow.p95.toFixed(0)} ms, open ${slow.open.toFixed(0)} ms`
 
 /** The map of all sites, dragged to and fro for two seconds. */
 export async function map(g: Ground, chromium: Browser, say: Say): Promise<void> {
   await g.owner.query(
-    `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address, status, lng, lat) SELECT tenant_id, gen_random_uuid(), 'M' || i, '地图工地' || i, bc_id, '某路', 1 + i % 4, 118.5 + random() * 3, 29 + random() * 2 FROM (SELECT tenant_id, bc_id FROM sites WHERE bc_id = $1 LIMIT 1) w, generate_series(1, ${PLACES}) i`,
+    `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address, status, lng, lat)
+     SELECT tenant_id, gen_random_uuid(), 'M' || i, '地图工地' || i, bc_id, '某路', 1 + i % 4, 118.5 + random() * 3,
+       29 + random() * 2
+     FROM (SELECT tenant_id, bc_id FROM sites WHERE bc_id = $1 LIMIT 1) w, generate_series(1, ${PLACES}) i`,
     [g.home.bc],
   )
   await g.owner.query('VACUUM ANALYZE sites')
@@ -110,7 +116,8 @@ export async function map(g: Ground, chromium: Browser, say: Say): Promise<void>
 export async function rings(g: Ground, chromium: Browser, say: Say): Promise<void> {
   await g.owner.query(
     `INSERT INTO sites (tenant_id, id, code, ws_name, bc_id, address, status, lng, lat, community)
-     SELECT tenant_id, gen_random_uuid(), 'R' || i, '环上工地' || i, bc_id, '某路', CASE i % 3 WHEN 0 THEN ${siteStatus.code.finished} ELSE ${siteStatus.code.building} END,
+     SELECT tenant_id, gen_random_uuid(), 'R' || i, '环上工地' || i, bc_id, '某路',
+       CASE i % 3 WHEN 0 THEN ${siteStatus.code.finished} ELSE ${siteStatus.code.building} END,
        120 + cos(c) * (c::float8 / ${COMMUNITIES}) * 0.018, 30 + sin(c) * (c::float8 / ${COMMUNITIES}) * 0.015,
        CASE c WHEN 0 THEN $2 ELSE '环上小区' || c END
      FROM (SELECT tenant_id, bc_id FROM sites WHERE bc_id = $1 LIMIT 1) w, generate_series(1, ${PLACES}) i,

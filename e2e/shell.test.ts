@@ -280,7 +280,7 @@ test('home: what is mine goes as soon as I act elsewhere; cards are dragged and 
   const at = seconds() - 60
   await report(server.url, camera, [{ id: 'home', kind: 'alarm', at, type: 'smoking', confidence: 0.9 }])
   const page = await stage.signIn('steward')
-  await page.waitForSelector('text=没有等您处理的问题')
+  await page.waitForSelector('text=没有等您整改、复核或指派的问题')
   const bell = page.getByRole('button', { name: /^通知/ })
   const unread = async () => Number(/\d+/.exec((await bell.getAttribute('aria-label')) ?? '')?.[0] ?? 0)
   const before = await unread()
@@ -310,7 +310,7 @@ test('home: what is mine goes as soon as I act elsewhere; cards are dragged and 
   const said = await gm.call(alarmsApi.details, { query: { id } })
   const cancel = { id, version: said.version, cause: 'wrong' as const, reason: '业主的客人' }
   await gm.call(alarmsApi.cancel, { body: cancel })
-  await page.waitForSelector('text=没有等您处理的问题')
+  await page.waitForSelector('text=没有等您整改、复核或指派的问题')
 
   await page.click('text=调整卡片')
   const box = async (title: string) =>

@@ -108,8 +108,8 @@ export const cardFigure = z.object({
   whose: z.array(part).optional(),
   /** Figures of other populations, which are in neither the figure nor its parts: 等我们答复 beside what we wait for. */
   beside: z.array(part),
-  /** What its list begins with is told elsewhere on the page, and not twice. */
-  isAbove: z.boolean().optional(),
+  /** Some of its list is told elsewhere on the page, and not twice. */
+  isElsewhere: z.boolean().optional(),
   /** The first rows of the list, of a card that stands there tall enough to show them. */
   rows: z.array(homeRow),
   /** Page and filter of the list behind the figure. */

@@ -15,6 +15,7 @@ import {
   orderSide,
   partFacts,
   placeFacts,
+  planPrice,
   planRow,
   receiveState,
   rejectReason,
@@ -134,6 +135,15 @@ export const ordersApi = defineApi({
     data: orderDetail,
   },
   /** One order a site and receiver; several sites of one receiver share a batch. */
+  /** Purchase prices of what is about to be ordered. */
+  planPrices: {
+    method: 'GET',
+    path: '/dsmcore/api/order/planprices',
+    title: '待下单价格',
+    access: ['order:place'],
+    query: z.object({ items: commaList(uuid).meta({ title: '合同项' }) }),
+    data: z.object({ list: z.array(planPrice) }),
+  },
   place: {
     method: 'POST',
     path: '/dsmcore/api/order/place',

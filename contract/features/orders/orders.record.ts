@@ -269,6 +269,8 @@ export const placeFacts = z.object({
         quantity: someOf('数量'),
         /** Of what names none. */
         receiver_id: uuid.nullable().default(null).meta({ title: '商家' }),
+        /** It may differ from that of all: goods of a later stage are an order of their own. */
+        expectedOn: day.optional().meta({ title: '期望到货' }),
       }),
     )
     .min(1, { error: '请选择要下单的商品' })
@@ -279,6 +281,8 @@ export const placeFacts = z.object({
   remark: orderRemark,
 })
 export type PlaceFacts = z.output<typeof placeFacts>
+/** The price for which an item of the plan would be ordered now; null where nobody has said what it costs. */
+export const planPrice = z.object({ item_id: z.string(), price: decimal.nullable() })
 /** Lines of an order, or part of them. */
 export const partFacts = z
   .array(z.object({ line_id: uuid.meta({ title: '行号' }), quantity: someOf('数量') }))

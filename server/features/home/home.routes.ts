@@ -275,8 +275,8 @@ async function withRows(
   const isTall = (card: Name) => places.some((p) => p.card === card && p.h >= TALL)
   if (!rowsOf || !isTall(figure.card)) return figure
   const rows = await rowsOf(tx, reach, now, isTall(overdue))
-  const isAllLate = figure.card === openAlarms && rows.length === 0 && figure.value !== 0
-  return { ...figure, rows, isAbove: isAllLate }
+  const isLateApart = figure.card === openAlarms && isTall(overdue) && rows.length < MOST
+  return { ...figure, rows, isElsewhere: isLateApart && rows.length < (figure.value ?? 0) }
 }
 
 /** What waits for who looks stands above, and is not told again under a figure. */
@@ -284,7 +284,7 @@ function toldOnce(figures: readonly CardFigure[], waiting: readonly Waiting[]): 
   const above = new Set(waiting.flatMap((lane) => lane.rows.map((r) => r.id)))
   return figures.map((f) => {
     const rows = f.rows.filter((r) => !above.has(r.id))
-    return rows.length === f.rows.length ? f : { ...f, rows, isAbove: rows.length === 0 }
+    return rows.length === f.rows.length ? f : { ...f, rows, isElsewhere: true }
   })
 }
 

@@ -22,7 +22,7 @@ const TURNS = `(SELECT bool_or(t.due_at >= t.from_at AND t.due_at < coalesce(t.t
      FROM correction_turns t
      JOIN corrections a ON a.tenant_id = $1 AND a.id = t.correction_id AND a.correction_status <> 4
      WHERE t.tenant_id = $1 AND t.user_id = u.id
-       AND coalesce(t.to_at, :now) > :now - interval '${ON_TIME_DAYS} days'
+       AND coalesce(t.to_at, :now) >= ${dayBegins(`(${TODAY} - ${ON_TIME_DAYS - 1})`)}
      GROUP BY t.correction_id) x`
 const COUNTED = `FROM ${TURNS} WHERE x.late OR x.prompt`
 const ON_TIME = `(SELECT avg((NOT coalesce(x.late, false))::int)::float8 ${COUNTED})`

@@ -94,6 +94,11 @@ test('complaints of a manager are those of their homes and about them, as the li
     body: { userName: 'pm9', nickname: '新经理', bc_id: place!.bc_id, post: 2, roles: [place!.role] },
   })
   await complain(site)
+  // A home that was finished long ago complains as well, of whoever leads it.
+  await server.sql(`UPDATE sites SET status = 4, actual_finish = :today - 200 WHERE id = $1`, [
+    homes[3]!.site,
+  ])
+  await complain(homes[3]!.site)
   await gm.call(sitesApi.people, {
     body: { id: site, version: place!.version, steward_id: steward, manager_id: next },
   })
@@ -103,7 +108,7 @@ test('complaints of a manager are those of their homes and about them, as the li
   const both = (await managers(gm)).map((m) => [m.nickname, m.complaints])
   expect(both).toEqual(expect.arrayContaining(supervised.map((m) => [m.nickname, m.complaints])))
   expect(both).toContainEqual(['新经理', 0])
-  expect(await counted(pm)).toBe(before! + 2)
+  expect(await counted(pm)).toBe(before! + 3)
 })
 
 test('what is kept from its subject is in no figure of theirs; who may not read feedback has no figure', async () => {

@@ -10,6 +10,7 @@ export const ordersExamples = examplesOf(ordersApi, (r) => {
   return {
     plan: { query: { ...where, category_id: r.category } },
     planExport: { query: { ...where, category_id: r.category } },
+    planPrices: { query: { items: r.contractItem } },
     list: { query: where },
     export: { query: where },
     received: { query: where },

@@ -15,7 +15,7 @@ import { sendList } from '../exports/exports.service.ts'
 import { orderDetail } from './order-detail.queries.ts'
 import { linesOf, orderPage } from './orders.queries.ts'
 import { onOrder } from './orders.service.ts'
-import { placeOrders } from './placing.service.ts'
+import { placeOrders, planPrices } from './placing.service.ts'
 import { planPage } from './plan.queries.ts'
 import { sayReady } from './ready.service.ts'
 import {
@@ -80,6 +80,7 @@ async function acceptAll(
 
 export const ordersFeature = serve(ordersApi, {
   plan: ({ query }, call) => call.read((tx) => pageJson(tx, planPage(call.user.scope, query))),
+  planPrices: ({ query }, call) => call.read((tx) => planPrices(tx, call, query.items ?? [])),
   planExport: ({ query }, call) => sendList(call, '待下单', planColumns, planPage(call.user.scope, query)),
   list: ({ query }, call) => call.read((tx) => pageJson(tx, orderPage(reader(call), query))),
   export: ({ query }, call) =>

@@ -114,6 +114,43 @@ test('the day by which goods are to be ordered follows the plan of their stage a
   expect(await days()).toEqual([addDays(planned, 9), 5, addDays(planned, 4)])
 })
 
+test('goods of a later day are an order of their own, at the price that was told before', async () => {
+  const { items } = await shop.sold({ name: '早砖', quantity: '4' }, { name: '晚门', quantity: '2' })
+  const [early, late] = [items['早砖']!, items['晚门']!]
+  const later = addDays(shop.expectedOn, 9)
+  const asked = (expectedOn: string) =>
+    shop.clerk.ask(ordersApi.place, {
+      body: {
+        lines: [
+          { item_id: early, quantity: '4' },
+          { item_id: late, quantity: '2', expectedOn },
+        ],
+        method: 1,
+        expectedOn: shop.expectedOn,
+      },
+    })
+  const told = await shop.clerk.call(ordersApi.planPrices, { query: { items: [early, late].join() } })
+  expect((await asked('2020-01-01')).msg).toContain('不能早于今天')
+  const answer = await asked(later)
+  expect(answer.msg).toBe('')
+  const made = await Promise.all(
+    (answer.data as { orders: { id: string }[] }).orders.map(({ id }) => shop.seen(id)),
+  )
+  expect(made.map((o) => [o.expectedOn, o.lineList.map((l) => l.name)]).toSorted()).toEqual([
+    [shop.expectedOn, ['早砖']],
+    [later, ['晚门']],
+  ])
+  // One site takes no number of a batch.
+  expect(made.map((o) => o.batch)).toEqual(['', ''])
+  const prices = new Map(told.list.map((p) => [p.item_id, p.price]))
+  for (const line of made.flatMap((o) => o.lineList))
+    expect(Number(line.price)).toBe(Number(prices.get(line.item_id)))
+  const strange = await shop.clerk.ask(ordersApi.planPrices, {
+    query: { items: [early, '00000000-0000-4000-8000-000000000000'].join() },
+  })
+  expect(strange.code).toBe(403)
+})
+
 test('more than is open cannot be ordered, twice neither', async () => {
   const { items } = await shop.sold({ name: '丙漆', quantity: '5' })
   const item_id = items['丙漆']!

@@ -21,6 +21,8 @@ type Placing = BodyOf<(typeof ordersApi)['place']>
 interface Wanted {
   item: PlanItem
   quantity: string
+  /** The day on which it should be there. */
+  day: string
   receiver: string
   receiverName: string
 }
@@ -45,7 +47,7 @@ async function wantedOf(tx: Tx, call: Call, body: Placing): Promise<Wanted[]> {
       throw new Refused(`“${item.name}”不能下单：${bars.map((bar) => planBar.label(bar)).join('、')}`)
     const why = homeRefusal('order', { siteStatus: item.siteStatus, warrantyUntil: null }, '')
     if (why) throw new Refused(`“${item.name}”：${why}`)
-    return { item, quantity: line.quantity, receiver, receiverName }
+    return { item, quantity: line.quantity, day: line.expectedOn ?? body.expectedOn, receiver, receiverName }
   })
 }
 
@@ -54,11 +56,19 @@ async function pricesOf(tx: Tx, call: Call, bc: string, items: readonly PlanItem
   const ids = [...new Set(items.flatMap((i) => i.product_id ?? []))]
   const reader = { scope: call.user.scope, costs: true, bc, today: shanghaiDay(call.now()) }
   const costs = new Map((await productsById(tx, reader, ids)).map((p) => [p.id, p.cost]))
-  return (item: PlanItem): string => {
-    const price = costs.get(item.product_id ?? '') ?? item.cost
-    if (price === null) throw new Refused(`“${item.name}”不能下单：${planBar.label('cost')}`)
-    return price
-  }
+  return (item: PlanItem): string | null => costs.get(item.product_id ?? '') ?? item.cost
+}
+/** Prices for which items in reach would be ordered now. */
+export async function planPrices(tx: Tx, call: Call, ids: readonly string[]) {
+  const items = await itemsToOrder(tx, call.user.scope, ids)
+  const known = await knownItems(tx, call.user.scope, ids)
+  if (ids.some((id) => !known.has(id))) throw outside()
+  const branches = Map.groupBy(items, (i) => i.bc_id)
+  const priced = [...branches].map(async ([bc, ours]) => {
+    const price = await pricesOf(tx, call, bc, ours)
+    return ours.map((item) => ({ item_id: item.id, price: price(item) }))
+  })
+  return { list: (await Promise.all(priced)).flat() }
 }
 
 const siteRow = row({
@@ -98,7 +108,7 @@ async function placeOne(
   batch: string,
 ): Promise<Made> {
   const { id: me, nickname, tenant } = call.user
-  const { item: first, receiver, receiverName } = wanted[0]!
+  const { item: first, day, receiver, receiverName } = wanted[0]!
   const site = await siteOf(tx, tenant, first.site_id)
   const price = await pricesOf(
     tx,
@@ -106,6 +116,8 @@ async function placeOne(
     first.bc_id,
     wanted.map((w) => w.item),
   )
+  const priceless = wanted.find(({ item }) => price(item) === null)
+  if (priceless) throw new Refused(`“${priceless.item.name}”不能下单：${planBar.label('cost')}`)
   const lines = wanted.map(({ item, quantity }, i) => ({
     id: call.newId(),
     item_id: item.id,
@@ -116,7 +128,7 @@ async function placeOne(
     unit: item.unit,
     stage: item.stage,
     quantity,
-    price: price(item),
+    price: found(price(item)),
   }))
   const id = call.newId()
   const code = await nextNumberIn(tx, { tenant, kind: 'order', bc: first.bc_id })
@@ -141,7 +153,7 @@ async function placeOne(
       first.contract_id,
       batch,
       body.method,
-      body.expectedOn,
+      day,
       body.remark,
       site.community,
       site.address,
@@ -171,7 +183,7 @@ async function placeOne(
       site_id: first.site_id,
       receiver: receiverName,
       lines: lines.length,
-      expectedOn: body.expectedOn,
+      expectedOn: day,
     },
   })
   const o = { id, bc_id: first.bc_id, place_id: first.site_id, receiver_id: receiver, made_by: me }
@@ -222,22 +234,24 @@ async function takeOpen(tx: Tx, call: Call, wanted: readonly Wanted[]): Promise<
   return taken
 }
 
-/** An order for each site and receiver; orders of one receiver for several sites share a batch. */
+/** An order for each site, receiver and day; orders of one receiver for several sites share a batch. */
 export async function placeOrders(tx: Tx, call: Call, body: Placing): Promise<{ orders: Made[] }> {
   const { tenant } = call.user
   const wanted = await wantedOf(tx, call, body)
-  checkDay(call, 'expectedOn', '期望到货', body.expectedOn)
+  if (body.lines.some((line) => !line.expectedOn)) checkDay(call, 'expectedOn', '期望到货', body.expectedOn)
+  for (const [i, { expectedOn }] of body.lines.entries())
+    if (expectedOn) checkDay(call, `lines.${i}.expectedOn`, '期望到货', expectedOn)
   for (const bc of [...new Set(wanted.map((w) => w.item.bc_id))].sort()) inTurn(tx, bc)
   const pieces = await takeOpen(tx, call, wanted)
-  const groups = Map.groupBy(wanted, (w) => `${w.receiver} ${w.item.site_id}`)
-  const sites = new Map<string, number>()
-  for (const [{ receiver }] of groups.values() as Iterable<[Wanted]>)
-    sites.set(receiver, (sites.get(receiver) ?? 0) + 1)
+  const groups = Map.groupBy(wanted, (w) => `${w.receiver} ${w.item.site_id} ${w.day}`)
+  const sites = new Map<string, Set<string>>()
+  for (const { receiver, item } of wanted)
+    sites.set(receiver, (sites.get(receiver) ?? new Set()).add(item.site_id))
   const batches = new Map<string, string>()
   const orders: Made[] = []
   for (const group of groups.values()) {
     const { receiver, item } = group[0]!
-    if ((sites.get(receiver) ?? 0) > 1 && !batches.has(receiver))
+    if (sites.get(receiver)!.size > 1 && !batches.has(receiver))
       batches.set(receiver, await nextNumberIn(tx, { tenant, kind: 'batch', bc: item.bc_id }))
     orders.push(await placeOne(tx, call, body, group, pieces, batches.get(receiver) ?? ''))
   }

@@ -151,6 +151,12 @@ export async function changeStage(
   if (day > today) throw invalid('day', '日期不能晚于今天')
   if (body.action === 'begin' && site.startDate && day < site.startDate)
     throw invalid('day', `日期不能早于开工日期 ${site.startDate}`)
+  // Stages follow each other, as in the plan.
+  const ahead = stages
+    .slice(0, stages.indexOf(stage))
+    .findLast((s) => s.actualStart !== null && s.actualStart > day)
+  if (body.action === 'begin' && ahead)
+    throw invalid('day', `不能早于前面的“${siteStage.label(ahead.stage)}”开始（${ahead.actualStart}）`)
   if (body.action === 'accept' && stage.actualStart && day < stage.actualStart)
     throw invalid('day', `日期不能早于这个阶段开始的 ${stage.actualStart}`)
   const set = {

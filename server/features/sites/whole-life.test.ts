@@ -163,6 +163,18 @@ test('a site lives its whole life by calls: planned, begun, stage by stage accep
     '当前为“未开始”，不能验收通过',
   )
   expect((await stage(id, 'briefing', 'accept')).msg).toContain('没有“验收通过”的权限')
+  // What follows began no earlier than what it follows, whenever it is entered.
+  const dated = (start: string | null, first: string) =>
+    server.sql(
+      `WITH w AS (UPDATE sites SET start_date = $2 WHERE id = $1)
+       UPDATE site_stages SET actual_start = $3 WHERE site_id = $1 AND stage = 'briefing'`,
+      [id, start, first],
+    )
+  await dated(addDays(today(), -20), addDays(today(), -5))
+  expect((await stage(id, 'demolition', 'begin', { day: addDays(today(), -6) })).msg).toBe(
+    `不能早于前面的“开工交底”开始（${addDays(today(), -5)}）`,
+  )
+  await dated(begun.startDate, begun.startDate)
   for (const [i, name] of STAGES.entries()) {
     if (i > 0) expect((await stage(id, name, 'begin')).msg).toBe('')
     expect((await stage(id, name, 'accept', {}, acceptor)).msg).toBe('')

@@ -122,7 +122,7 @@ export async function recountSupervised(tx: Pick<Tx, 'run'>, tenant: string, sin
      WHERE (${each((c) => `d.${c}`)}) <> (0, 0, 0, 0, 0, 0)`,
     values,
   )
-  // What the day wrote line by line becomes one line; what is written meanwhile is not seen and stands beside it.
+  // Lines that the day wrote become one; a line that is written meanwhile is not seen and stands beside it.
   await tx.run(
     'supervision.foldstages',
     `WITH gone AS (DELETE FROM supervised_stages k WHERE k.tenant_id = $1 AND k.day >= $2::date RETURNING k.*)

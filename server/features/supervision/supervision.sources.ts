@@ -130,7 +130,10 @@ const answers = (told: Told) => `${columns('feedback', {
        AND NOT EXISTS (SELECT FROM feedback_events e
          WHERE e.tenant_id = $1 AND e.feedback_id = f.id AND e.act = 'transfer' AND e.at > f.answered_at)
        ${only(told.feedback)}`
-/** About them, or of a home that they led when it was entered. `kept`: those that are kept from them, apart. */
+/**
+ * About them, or of a home that they led when it was entered, though it was finished long before. `kept`: those that
+ * are kept from them, apart.
+ */
 const complaints = (told: Told, kept: boolean) => `${columns('feedback', {
   id: 'f.id',
   person: 'x.person',
@@ -141,8 +144,8 @@ const complaints = (told: Told, kept: boolean) => `${columns('feedback', {
   bad: '1',
 })}
      FROM feedback f
-     CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-         WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+     CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+         WHERE ${ledThen('f.site_id', 'f.entered_at')}
        UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
      WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = '${feedbackKind.code.complaint}'
        AND f.status <> ${feedbackStatus.code.cancelled} AND ${within('f.entered_at')}

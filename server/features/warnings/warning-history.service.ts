@@ -76,7 +76,10 @@ const LATE_CORRECTIONS = `WITH past AS (
      FROM lines l`
 
 const { lateFinish, lateStart, overdue } = warningRule.code
-/** What was found wrong while the past was told, or now, began and rose on days of before, when as many working days had passed as its rule asks for. */
+/**
+ * A wrong that was found while the past was told, or now, began and rose on days of before, when as many working days
+ * had passed as its rule asks for.
+ */
 const SINCE = `WITH begun AS (
        SELECT v.id, v.level, t.most, n.days
        FROM warnings v

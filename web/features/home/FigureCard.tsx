@@ -118,7 +118,11 @@ export function FigureCard({ figure: f, title, height, still = false }: Props) {
       />
       {!still && rows.length > 0 && <FigureRows card={f.card} link={f.link} rows={rows} />}
       {!still && height >= TALL && f.value === 0 && <p className="quiet no-rows">现在没有</p>}
-      {!still && f.isAbove && rows.length === 0 && <p className="quiet no-rows">都列在这一页的别处</p>}
+      {!still && f.isElsewhere && rows.length === f.rows.length && (
+        <p className="quiet no-rows">
+          {f.card === 'overdue' ? '其余的在上面' : '其余的在上面，或者在“整改超期”里'}
+        </p>
+      )}
     </section>
   )
 }

@@ -21,7 +21,7 @@ export function Waits({ waiting }: { waiting: readonly Waiting[] }) {
   if (total === 0)
     return (
       <p className="card wait-none">
-        <b>没有等您处理的问题</b>
+        <b>没有等您整改、复核或指派的问题</b>
         <span className="quiet">
           {lanes.map((lane) => homeWait.label(lane.wait)).join('、')}都是 0；有新的会自动出现在这里
         </span>

@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
 import { ordersApi } from '@zhuguan/contract/features/orders/orders.api.ts'
 import { deliveryMethod, type PlanRow } from '@zhuguan/contract/features/orders/orders.record.ts'
+import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
+import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 import { latestDay } from '@zhuguan/contract/kit/latest-day.ts'
-import { compare } from '@zhuguan/contract/kit/money.ts'
-import { useRef, useState } from 'react'
+import { amountOf, compare, sum } from '@zhuguan/contract/kit/money.ts'
+import { useMemo, useRef, useState } from 'react'
 
+import { call } from '../../kit/api.ts'
 import { DayField } from '../../kit/form/DayField.tsx'
 import { ChoiceField, PickField, TextField } from '../../kit/form/fields.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { Lines } from '../../kit/form/Lines.tsx'
-import { useForm } from '../../kit/form/useForm.ts'
+import { type Fields, type RowIn, useForm } from '../../kit/form/useForm.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { findReceivers, receiverNamed } from '../../parts/goods.tsx'
 import { Placed } from './Afterwards.tsx'
@@ -16,35 +21,64 @@ import { Placed } from './Afterwards.tsx'
 import './orders.css'
 
 const DAY_S = 86_400
-const groupOf = (r: PlanRow) => `${r.receiver_id ?? ''} ${r.site_id}`
+const placeOf = (r: PlanRow) => `${r.receiver_id ?? ''} ${r.site_id}`
+/** Goods of one receiver for one site and stage arrive together. */
+const groupOf = (r: PlanRow) => `${placeOf(r)} ${r.stage ?? ''}`
 const unnamed = '未定商家'
-/** By receiver and site, as the orders will be. */
+/** By receiver, site and stage, as they arrive. */
 const inOrders = (rows: readonly PlanRow[]) =>
   rows.toSorted(
     (a, b) =>
       a.receiverName.localeCompare(b.receiverName, 'zh-CN') ||
       a.ws_name.localeCompare(b.ws_name, 'zh-CN') ||
+      placeOf(a).localeCompare(placeOf(b)) ||
+      (a.stageOn ?? '').localeCompare(b.stageOn ?? '') ||
       groupOf(a).localeCompare(groupOf(b)),
   )
-/** When the first stage begins; but not before the slowest of the goods can be there. */
+const soonestOf = (rows: readonly PlanRow[]) =>
+  dayOf(nowSeconds() + Math.max(0, ...rows.map((r) => r.leadDays)) * DAY_S)
+const first = (days: readonly (string | null)[]) => days.filter((day) => day !== null).toSorted()[0]
+/** When the stage begins; but not before the slowest of the goods can be there. */
 function expectedOf(rows: readonly PlanRow[]): string {
-  const lead = Math.max(0, ...rows.map((r) => r.leadDays))
-  const soonest = dayOf(nowSeconds() + lead * DAY_S)
-  const begin = rows
-    .flatMap((r) => r.stageOn ?? [])
-    .toSorted()
-    .at(0)
+  const soonest = soonestOf(rows)
+  const begin = first(rows.map((r) => r.stageOn))
   return begin && begin > soonest ? begin : soonest
 }
+/** The reason why a day is not a good one for these goods; they may be wanted on it all the same. */
+function doubtOf(rows: readonly PlanRow[], day: string): string {
+  const suggested = rows
+    .flatMap((r) => r.suggestedOn ?? [])
+    .toSorted()
+    .at(-1)
+  if (suggested && day < suggested) return `比建议下单日 ${suggested.slice(5)} 还早`
+  const begin = first(rows.map((r) => r.stageOn))
+  if (begin && day > begin) return `晚于阶段开始 ${begin.slice(5)}`
+  return day < soonestOf(rows) ? '商家的供货周期内到不了' : ''
+}
+const amountAt = (price: string | null | undefined, quantity: string | undefined): string | undefined =>
+  price && quantity && /^\d+(\.\d+)?$/.test(quantity) ? amountOf(quantity, price) : undefined
 
-/** Lines of the plan as orders: one for each receiver and site. */
+/** Lines of the plan as orders: one for each receiver, site and day. */
 export default function PlaceDrawer({ rows: given, onClose, onDone }: DrawerProps & { rows: PlanRow[] }) {
   const [rows] = useState(() => inOrders(given))
+  const groups = useMemo(() => Map.groupBy(rows.keys(), (at) => groupOf(rows[at]!)), [rows])
   const [made, setMade] = useState<{ id: string; code: string }[] | null>(null)
+  const items = rows.map((r) => r.id).join(',')
+  const { data: priced } = useQuery({
+    queryKey: [ordersApi.planPrices.path, items],
+    queryFn: ({ signal }) => call(ordersApi.planPrices, { query: { items } }, signal),
+  })
+  const prices = new Map(priced?.list.map((p) => [p.item_id, p.price]))
   // The form closes when it is done; what was made is shown then.
   const isDone = useRef(false)
+  const of = (at: number) => groups.get(groupOf(rows[at]!))!
   const form = useForm(ordersApi.place, {
-    lines: rows.map((r) => ({ item_id: r.id, quantity: r.quantity, receiver_id: null })),
+    lines: rows.map((r, at) => ({
+      item_id: r.id,
+      quantity: r.quantity,
+      receiver_id: null,
+      expectedOn: expectedOf(of(at).map((i) => rows[i]!)),
+    })),
     method: deliveryMethod.code.home,
     expectedOn: expectedOf(rows),
     remark: '',
@@ -54,15 +88,17 @@ export default function PlaceDrawer({ rows: given, onClose, onDone }: DrawerProp
     const quantity = lines[at]?.quantity ?? ''
     return /^\d+(\.\d+)?$/.test(quantity) && compare(quantity, rows[at]!.quantity) > 0
   }
-  const count = new Set(rows.map((r, at) => `${lines[at]?.receiver_id ?? ''} ${groupOf(r)}`)).size
+  const amounts = rows.map((r, at) => amountAt(prices.get(r.id), lines[at]?.quantity))
+  const totalOf = (among: readonly number[]) => sum(among.flatMap((at) => amounts[at] ?? []))
+  const keys = rows.map((r, at) => `${lines[at]?.receiver_id ?? ''} ${placeOf(r)} ${lines[at]?.expectedOn}`)
   const lacks = rows.some((r, at) => r.receiver_id === null && !lines[at]?.receiver_id)
   if (made) return <Placed orders={made} onClose={onClose} />
   return (
     <FormDrawer
       form={form}
       title="按商家合并下单"
-      ok={`下单（${count} 张）`}
-      size="min(760px, 100vw)"
+      ok={`下单（${new Set(keys).size} 张）`}
+      size="min(860px, 100vw)"
       may={!lacks && !rows.some((_, at) => isMuch(at))}
       done={() => undefined}
       onClose={() => isDone.current || onClose()}
@@ -72,16 +108,45 @@ export default function PlaceDrawer({ rows: given, onClose, onDone }: DrawerProp
         onDone()
       }}
     >
-      <Lines of={form} name="lines" columns="minmax(0, 1fr) 130px 130px" title={(_, at) => rows[at]!.name}>
+      <Lines
+        of={form}
+        name="lines"
+        columns="minmax(0, 1fr) 110px 120px 130px"
+        title={(_, at) => rows[at]!.name}
+      >
         {(row, at) => {
           const r = rows[at]!
-          const begins = at === 0 || groupOf(rows[at - 1]!) !== groupOf(r)
+          const among = of(at)
           return (
             <>
-              {begins && (
-                <h3 className="order-group">
-                  {r.receiverName || unnamed} <small>{r.ws_name}</small>
-                </h3>
+              {among[0] === at && (
+                <div className="order-group">
+                  <h3>
+                    {r.receiverName || unnamed}{' '}
+                    <small>
+                      {r.ws_name} · {r.stage ? siteStage.label(r.stage) : '未定阶段'} · {among.length} 行
+                      {priced && ` · ${grouped(totalOf(among))} 元`}
+                    </small>
+                  </h3>
+                  <DayField
+                    of={inAll(row, (change) =>
+                      form.set({
+                        lines: lines.map((line, i) => (among.includes(i) ? { ...line, ...change } : line)),
+                      }),
+                    )}
+                    name="expectedOn"
+                    from={dayOf(nowSeconds())}
+                    to={latestDay(dayOf(nowSeconds()))}
+                    hint={
+                      <Doubt
+                        of={doubtOf(
+                          among.map((i) => rows[i]!),
+                          lines[at]?.expectedOn ?? '',
+                        )}
+                      />
+                    }
+                  />
+                </div>
               )}
               <span className="line-name order-name" title={`${r.name} ${r.detail}`}>
                 {r.name} <small>{[r.detail, r.pack && `每包 ${r.pack}`].filter(Boolean).join('，')}</small>
@@ -96,6 +161,10 @@ export default function PlaceDrawer({ rows: given, onClose, onDone }: DrawerProp
                 inputMode="numeric"
                 hint={isMuch(at) && <b className="late">最多 {r.quantity}</b>}
               />
+              <span className="line-name right order-price">
+                {amounts[at] === undefined ? '--' : grouped(amounts[at])}
+                <small>{prices.get(r.id) ? `单价 ${priceText(prices.get(r.id)!)}` : ''}</small>
+              </span>
               {r.receiver_id === null && (
                 <div className="order-to">
                   <PickField of={row} name="receiver_id" find={findReceivers} nameOf={receiverNamed} />
@@ -105,9 +174,20 @@ export default function PlaceDrawer({ rows: given, onClose, onDone }: DrawerProp
           )
         }}
       </Lines>
+      <p className="order-sum">
+        采购合计 <b>{priced ? grouped(totalOf([...rows.keys()])) : '--'} 元</b>
+        {priced && rows.some((r) => !prices.get(r.id)) && <small>没有采购价的行不计</small>}
+      </p>
       <ChoiceField of={form} name="method" codes={deliveryMethod} />
-      <DayField of={form} name="expectedOn" from={dayOf(nowSeconds())} to={latestDay(dayOf(nowSeconds()))} />
       <TextField of={form} name="remark" rows={2} />
     </FormDrawer>
   )
 }
+
+const Doubt = ({ of }: { of: string }) => (of ? <b className="late">{of}</b> : null)
+type LineFields = Fields<RowIn<BodyOf<typeof ordersApi.place>, 'lines'>>
+/** The fields of a line, of which each that is changed counts for all of its group. */
+const inAll = (row: LineFields, put: (change: Record<string, unknown>) => void): LineFields => ({
+  ...row,
+  raw: { ...row.raw, put: (field, value) => put({ [field]: value }) },
+})

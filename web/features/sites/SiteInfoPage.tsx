@@ -137,7 +137,10 @@ export default function SiteInfoPage() {
           <Fact name="整洁度">
             <Tidy result={site.tidiness} />
           </Fact>
-          <Fact name="今日">{`${site.today.rests ? '今天休息' : `应到 ${site.today.expected} 人`}，到 ${came} 人${guests}${first}`}</Fact>
+          <Fact name="今日">
+            {site.today.rests ? '今天休息' : `应到 ${site.today.expected} 人`}
+            {`，到 ${came} 人${guests}${first}`}
+          </Fact>
           <Fact name="报警">
             {mayAlarm ? (
               <LinkTo page="AlarmEvent" query={{ site_id: site.id, correctionStatus: '1,2' }}>

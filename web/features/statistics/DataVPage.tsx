@@ -13,7 +13,7 @@ import { Failed } from '../../kit/list/ListPage.tsx'
 import { useFilters } from '../../kit/list/useFilters.ts'
 import { FIGURES_MS, useLive } from '../../kit/live.ts'
 import { Picture } from '../../kit/Picture.tsx'
-import { clock } from '../../kit/time.ts'
+import { clock, dayOf, short } from '../../kit/time.ts'
 import { useKeys } from '../../kit/useKeys.ts'
 import { useNow } from '../../kit/useNow.ts'
 import { useMayOpen } from '../../parts/session.ts'
@@ -69,13 +69,12 @@ export default function DataVPage() {
       <header>
         <h1>数据大屏</h1>
         <span className="data-place">
-          {named ? (
+          {named && (
             <>
               <button onClick={() => place.filter(['bc_id', undefined])}>全部分公司</button> › {named.bc_name}
             </>
-          ) : (
-            `全部分公司（${branches.length}）`
           )}
+          {!named && (branches.length === 1 ? branches[0]!.bc_name : `全部分公司（${branches.length}）`)}
         </span>
         <span className={`data-age ${age.state}`} role="status">
           {age.words}
@@ -148,7 +147,9 @@ function Counters({ view: { today }, bc }: { view: DataView; bc: { bc_id: string
         value={total(b, 'devicesOnline')}
         of={`已启用 ${total(b, 'devicesTotal')}`}
         href={devices ? devicesOf({ bindStatus: '2', deviceStatus: '1', ...bc }) : undefined}
-        last={down && `${clock(down.since)} ${down.sn} 离线`}
+        last={
+          down && `${dayOf(down.since) === today.day ? clock(down.since) : short(down.since)} ${down.sn} 离线`
+        }
       />
       <Counter
         title="今日报警"

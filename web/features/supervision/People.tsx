@@ -8,6 +8,7 @@ import { columnsOf } from '../../kit/list/columnsOf.tsx'
 import { CodeFilter, DayRangeFilter, KeywordFilter } from '../../kit/list/filters.tsx'
 import { ListPage } from '../../kit/list/ListPage.tsx'
 import type { List } from '../../kit/list/useList.ts'
+import { usePage } from '../../kit/page.tsx'
 import { full, lasting, nowSeconds } from '../../kit/time.ts'
 import { ListExport } from '../../parts/listButtons.tsx'
 import { BranchFilter } from '../../parts/places.tsx'
@@ -97,6 +98,7 @@ const columnsFor = (span: Span) => {
 /** Everybody of a branch, who lets something wait the longest first. */
 export function People({ list }: { list: List<typeof supervisionApi.people> }) {
   const { from, to } = list.address.filters
+  const { oneBranch } = usePage()
   const of = list.rows[0]
   return (
     <div className="supervise-people">
@@ -119,7 +121,8 @@ export function People({ list }: { list: List<typeof supervisionApi.people> }) {
             <DayRangeFilter list={list} from="from" to="to" label="日期（默认近 30 天）" />
             {of && (
               <span className="quiet sum">
-                只列{of.bc_name}，别的用“分公司”换 · {list.data?.asOf}
+                {!oneBranch && `只列${of.bc_name}，别的用“分公司”换 · `}
+                {list.data?.asOf}
               </span>
             )}
           </>
