@@ -24,7 +24,7 @@ async function seen(id: string, worker: number) {
     { id, kind: 'clockin', at: seconds(), w_id: terminal.workers[worker]!, direction: 'in' },
   ])
   const { branches } = await gm.call(statisticsApi.monitor, { query: {} })
-  const { today } = await gm.call(sitesApi.details, { query: { id: terminal.site! } })
+  const { today } = await gm.call(sitesApi.details, { query: { id: terminal.site } })
   return { branch: branches[0]!, site: today }
 }
 

@@ -17,10 +17,10 @@ import { type Fields, type RowIn, useForm } from '../../kit/form/useForm.ts'
 import { dayOf, nowSeconds } from '../../kit/time.ts'
 import { findReceivers, receiverNamed } from '../../parts/goods.tsx'
 import { Placed } from './Afterwards.tsx'
+import { doubtOf, expectedOf } from './placeDays.ts'
 
 import './orders.css'
 
-const DAY_S = 86_400
 const placeOf = (r: PlanRow) => `${r.receiver_id ?? ''} ${r.site_id}`
 /** Goods of one receiver for one site and stage arrive together. */
 const groupOf = (r: PlanRow) => `${placeOf(r)} ${r.stage ?? ''}`
@@ -35,26 +35,6 @@ const inOrders = (rows: readonly PlanRow[]) =>
       (a.stageOn ?? '').localeCompare(b.stageOn ?? '') ||
       groupOf(a).localeCompare(groupOf(b)),
   )
-const soonestOf = (rows: readonly PlanRow[]) =>
-  dayOf(nowSeconds() + Math.max(0, ...rows.map((r) => r.leadDays)) * DAY_S)
-const first = (days: readonly (string | null)[]) => days.filter((day) => day !== null).toSorted()[0]
-/** When the stage begins; but not before the slowest of the goods can be there. */
-function expectedOf(rows: readonly PlanRow[]): string {
-  const soonest = soonestOf(rows)
-  const begin = first(rows.map((r) => r.stageOn))
-  return begin && begin > soonest ? begin : soonest
-}
-/** The reason why a day is not a good one for these goods; they may be wanted on it all the same. */
-function doubtOf(rows: readonly PlanRow[], day: string): string {
-  const suggested = rows
-    .flatMap((r) => r.suggestedOn ?? [])
-    .toSorted()
-    .at(-1)
-  if (suggested && day < suggested) return `比建议下单日 ${suggested.slice(5)} 还早`
-  const begin = first(rows.map((r) => r.stageOn))
-  if (begin && day > begin) return `晚于阶段开始 ${begin.slice(5)}`
-  return day < soonestOf(rows) ? '商家的供货周期内到不了' : ''
-}
 const amountAt = (price: string | null | undefined, quantity: string | undefined): string | undefined =>
   price && quantity && /^\d+(\.\d+)?$/.test(quantity) ? amountOf(quantity, price) : undefined
 
