@@ -78,7 +78,7 @@ export default function DailySheetPage() {
   const came = (r: DailyRow, n: number, guest: string) =>
     n ? <a href={attendOf(r.day, r.day, { bc_id: r.bc_id, guest })}>{n}</a> : 0
   const columns: ColumnOf<typeof statisticsApi.dailySheet>[] = [
-    { key: 'day', title: '日期', fixed: true, sort: 'day', render: (r) => <Day day={r.day} begun={begun} /> },
+    { key: 'day', title: '日期', fixed: true, sort: 'day', render: (r) => <Day of={r} begun={begun} /> },
     { key: 'bc', title: '分公司', render: (r) => r.bc_name },
     { key: 'sites', title: '在建工地', right: true, render: (r) => open(r, '在建工地', {}, r.sites) },
     {
@@ -103,7 +103,7 @@ export default function DailySheetPage() {
       key: 'waiting',
       title: '暂无打卡',
       right: true,
-      render: (r) => open(r, '暂无打卡', { state: 'waiting' }, r.sites - r.worked - r.noWork - r.apart),
+      render: (r) => open(r, '暂无打卡', { state: 'waiting' }, waitingOf(r)),
     },
     {
       key: 'present',
@@ -250,11 +250,19 @@ interface Summed {
   total: DailyFigures
   whole: { from: string; to: string } | null
 }
-/** A day that is not over says so. */
-const Day = ({ day, begun }: { day: string; begun: boolean }) => (
-  <span title={day}>
-    {day.slice(5)}
-    {day === dayOf(nowSeconds()) && <small className="quiet"> {begun ? '进行中' : '未到上班时间'}</small>}
+/** Sites of which nothing is known yet: nobody has clocked in, and the night has not judged the day. */
+const waitingOf = (r: DailyRow) => r.sites - r.worked - r.noWork - r.apart
+/** The reason why figures of a day may still change. */
+function openWords(r: DailyRow, begun: boolean): string {
+  const today = dayOf(nowSeconds())
+  if (r.day === today) return begun ? '进行中' : '未到上班时间'
+  return r.day < today && waitingOf(r) > 0 ? '夜间还没统计' : ''
+}
+/** A day that is not over, or not judged yet, says so. */
+const Day = ({ of, begun }: { of: DailyRow; begun: boolean }) => (
+  <span title={of.day}>
+    {of.day.slice(5)}
+    <small className="quiet"> {openWords(of, begun)}</small>
   </span>
 )
 const Total = ({ of }: { of: Summed | undefined }) => {
