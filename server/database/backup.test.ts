@@ -26,6 +26,7 @@ import { childEnv, WATCHED } from '../testing/children.ts'
 import { freshDatabase } from '../testing/database.ts'
 import { report } from '../testing/device.ts'
 import { interruptedAt } from '../testing/interrupted.ts'
+import { LINES } from '../testing/lines.ts'
 import { serve } from '../testing/process.ts'
 import { startTestServer } from '../testing/start.ts'
 import { runAtMachineTime, seconds } from '../testing/time.ts'
@@ -75,7 +76,8 @@ async function everything(url: string, dataDir: string) {
   const rows: Record<string, string | null> = {}
   for (const { name } of tables.rows) {
     const digest = await client.query<{ d: string | null }>(
-      `SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS d FROM ${name} t`,
+      `SELECT count(*) || ' ' || md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) AS d
+       FROM ${LINES[name] ?? name} t`,
     )
     rows[name] = digest.rows[0]!.d
   }
