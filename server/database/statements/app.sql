@@ -65,6 +65,7 @@ WHERE c.bc_id = $1;
 WITH due AS (
   SELECT a.tenant_id, a.id, a.at, a.site_id,
     CASE WHEN a.confidence < 0.6 THEN 78 + abs(hashtext(a.id::text)) % 12
+    WHEN a.at < :now - interval '14 days' THEN abs(hashtext(a.id::text)) % 90
     ELSE abs(hashtext(a.id::text)) % 100 END AS h
   FROM alarms a
   WHERE a.correction_status = 1

@@ -3,8 +3,8 @@ SELECT a.id, a.type, w.ws_name AS text, a.picture, floor(extract(epoch FROM a.du
   coalesce((a.correction_status IN (1, 2) AND a.due_at < :now), false) AS late
 FROM alarms a
 JOIN sites w ON w.tenant_id = $1 AND w.id = a.site_id
-WHERE a.tenant_id = $1::uuid AND a.correction_status IN (1, 2)
-ORDER BY a.at DESC, a.id DESC
+WHERE a.tenant_id = $1::uuid AND a.bc_id = $2::uuid AND a.correction_status IN (1, 2)
+ORDER BY a.due_at NULLS LAST, a.at DESC, a.id DESC
 LIMIT 12;
 
 -- home.alarms

@@ -12,14 +12,16 @@ SELECT coalesce((SELECT json_agg(r)
 FROM correction_turns t
 JOIN corrections a ON a.tenant_id = $1 AND a.id = t.correction_id AND a.correction_status <> 4
 WHERE t.tenant_id = $1 AND t.user_id = u.id
-  AND coalesce(t.to_at, :now) > :now - interval '30 days'
+  AND coalesce(t.to_at,
+    :now) >= (((:now AT TIME ZONE 'Asia/Shanghai')::date - 29)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
 GROUP BY t.correction_id) x WHERE x.late OR x.prompt) AS "onTime",
   (SELECT count(*)::int FROM (SELECT bool_or(t.due_at >= t.from_at AND t.due_at < coalesce(t.to_at, :now)) AS late,
   bool_or(t.ended = 'submitted' AND t.to_at <= t.due_at) AND max(a.correction_status) = 3 AS prompt
 FROM correction_turns t
 JOIN corrections a ON a.tenant_id = $1 AND a.id = t.correction_id AND a.correction_status <> 4
 WHERE t.tenant_id = $1 AND t.user_id = u.id
-  AND coalesce(t.to_at, :now) > :now - interval '30 days'
+  AND coalesce(t.to_at,
+    :now) >= (((:now AT TIME ZONE 'Asia/Shanghai')::date - 29)::date::timestamp AT TIME ZONE 'Asia/Shanghai')
 GROUP BY t.correction_id) x WHERE x.late OR x.prompt) AS corrections,
  (SELECT count(*)::int FROM corrections a WHERE a.tenant_id = $1 AND a.assignee_id = u.id
    AND a.correction_status = 2) AS open,

@@ -88,7 +88,8 @@ SELECT row_to_json(r)::text AS json FROM (SELECT w.id, w.code, w.ws_name, w.bc_i
      floor(extract(epoch FROM d.last_picture_at))::float8) FROM devices d
      WHERE d.tenant_id = $1 AND d.site_id = w.id AND d.deleted_at IS NULL AND d.last_picture_at IS NOT NULL
      AND $4::text = '' ORDER BY d.last_picture_at DESC LIMIT 1) AS picture, $4::text AS "noLook",
-   (SELECT json_build_object('expected', n.expected, 'present', n.present,
+   (SELECT json_build_object('rests', rest_day(w.tenant_id, w.bc_id, $3::date),
+     'expected', n.expected, 'present', n.present,
      'guests', n.present - n.expected + n.absent,
      'alarms',
        (SELECT count(*)::int FROM alarms a WHERE a.tenant_id = w.tenant_id AND a.site_id = w.id

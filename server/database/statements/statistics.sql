@@ -65,7 +65,8 @@ SELECT a.bc_id, extract(hour FROM a.at AT TIME ZONE 'Asia/Shanghai')::int AS hou
 
 -- monitor.sites
 SELECT d.bc_id, count(*)::int AS sites, count(*) FILTER (WHERE d.present > 0)::int AS worked,
-  coalesce(sum(d.expected), 0)::int AS expected, coalesce(sum(d.present), 0)::int AS present,
+  coalesce(sum(d.expected) FILTER (WHERE NOT d.rest AND NOT (d.blind AND d.present = 0)), 0)::int AS expected,
+    coalesce(sum(d.present), 0)::int AS present,
   coalesce(sum(d.present - d.expected + d.absent), 0)::int AS guests
 FROM site_days d
 WHERE d.tenant_id = $1::uuid AND d.day = $2::date

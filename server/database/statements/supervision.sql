@@ -65,6 +65,17 @@ WHERE c.tenant_id = $1 AND ($3::uuid[] IS NULL OR c.bc_id = ANY ($3::uuid[]))
 ORDER BY c.bc_id = u.bc_id DESC NULLS LAST, c.bc_name
 LIMIT 1;
 
+-- supervision.foldstages
+WITH gone AS (DELETE FROM supervised_stages k WHERE k.tenant_id = $1 AND k.day >= $2::date RETURNING k.*)
+INSERT INTO supervised_stages (tenant_id, bc_id, day, user_id, stage, late, in_time, corrected, responded, planned,
+  patrolled)
+SELECT g.tenant_id, g.bc_id, g.day, g.user_id, g.stage, sum(g.late), sum(g.in_time), sum(g.corrected),
+  sum(g.responded), sum(g.planned), sum(g.patrolled)
+FROM gone g
+GROUP BY 1, 2, 3, 4, 5
+HAVING (sum(g.late), sum(g.in_time), sum(g.corrected), sum(g.responded), sum(g.planned), sum(g.patrolled)) <> (0, 0, 0,
+  0, 0, 0);
+
 -- supervision.forget
 DELETE FROM supervision_remarks k WHERE k.tenant_id = $1 AND k.to_day < (:now AT TIME ZONE 'Asia/Shanghai')::date - 400;
 
@@ -170,8 +181,9 @@ s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id
 s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
     f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
   FROM feedback f
-  CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-      WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+  CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+      WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+      AND (l.to_at IS NULL OR l.to_at > f.entered_at)
     UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
   WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
     AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -180,8 +192,9 @@ s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.sit
 s_kept AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
     f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
   FROM feedback f
-  CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-      WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+  CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+      WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+      AND (l.to_at IS NULL OR l.to_at > f.entered_at)
     UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
   WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
     AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -427,8 +440,9 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad, (w.bc_id = ANY($7:
  s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
      f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
    FROM feedback f
-   CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-       WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+   CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+       WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+       AND (l.to_at IS NULL OR l.to_at > f.entered_at)
      UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
    WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
      AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -437,8 +451,9 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad, (w.bc_id = ANY($7:
  s_kept AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
      f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
    FROM feedback f
-   CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-       WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+   CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+       WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+       AND (l.to_at IS NULL OR l.to_at > f.entered_at)
      UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
    WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
      AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -554,20 +569,22 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad, (w.bc_id = ANY($7:
    CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
      UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
    WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL),
- days AS MATERIALIZED (SELECT d.user_id AS person, d.of_site AS site_id, d.day,
+ days AS MATERIALIZED (SELECT d.user_id AS person, d.stage,
      0 AS late, 0 AS in_time,
      0 AS corrected, 0 AS responded,
      d.planned AS planned, d.patrolled AS patrolled
-   FROM supervised_days d
+   FROM supervised_stages d
    JOIN people p ON p.id = d.user_id
    WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date
- UNION ALL SELECT s.user_id, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date, 0 AS late, 0 AS in_time,
+ UNION ALL SELECT s.user_id, stage_on($1, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date),
+     0 AS late, 0 AS in_time,
      0 AS corrected, 0 AS responded, 0, 0
    FROM people p
    JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2 AND NOT s.may_hide
      AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
        AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out > :now
- UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date, 0 AS late, 0 AS in_time,
+ UNION ALL SELECT s.user_id, stage_on($1, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date), 0 AS late,
+   0 AS in_time,
      0 AS corrected, 0 AS responded, 0, 0
    FROM (SELECT s.* FROM supervised_corrections s
    JOIN people p ON p.id = s.user_id
@@ -580,7 +597,8 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad, (w.bc_id = ANY($7:
      (s.acted, 0, 0, 0, 1)) AS v(moment, late, in_time, corrected, responded)
    WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
      AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND v.moment <= :now
- UNION ALL SELECT x.person, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date, 0, 0, 0, 0, -1 AS planned, 0
+ UNION ALL SELECT x.person, stage_on($1, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date), 0, 0, 0, 0,
+   -1 AS planned, 0
    FROM patrol_tasks t
    CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
    JOIN people p ON p.id = x.person
@@ -593,20 +611,22 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad, (w.bc_id = ANY($7:
    FROM site_stages g
    JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id AND w.bc_id = $2
    WHERE g.tenant_id = $1 AND g.actual_start IS NOT NULL),
- judged AS (SELECT u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END AS site_id, p.post, g.stage,
+ judged AS (SELECT u.what, u.person, u.site_id, p.post, u.stage,
      sum(u.n) AS n, sum(u.bad) AS bad, sum(sum(u.bad)) OVER cell / nullif(sum(sum(u.n)) OVER cell, 0)::numeric AS mean
-   FROM (SELECT 'promise' AS what, x.person, x.site_id,
-     (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
+   FROM (SELECT r.what, r.person, CASE WHEN r.what = 'home' THEN r.site_id END AS site_id,
+         coalesce(g.stage, '') AS stage, 1 AS n, r.bad
+       FROM (SELECT 'promise' AS what, x.person, x.site_id,
+     (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
        x.person, x.site_id,
-     (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_warning x UNION ALL SELECT 'task',
-       x.person, x.site_id, x.day, x.planned, x.planned - x.patrolled
-     FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0) UNION ALL SELECT 'correction', x.person,
-       x.site_id, x.day, x.late + x.in_time, x.late
-     FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0)) u
+     (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, x.bad FROM s_warning x) r
+       LEFT JOIN stages g ON g.site_id = r.site_id AND g.from_day <= r.day AND g.to_day > r.day
+     UNION ALL SELECT 'task', x.person, NULL::uuid, x.stage, x.planned,
+       x.planned - x.patrolled FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0)
+     UNION ALL SELECT 'correction', x.person, NULL::uuid, x.stage, x.late + x.in_time,
+       x.late FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0)) u
    JOIN people p ON p.id = u.person
-   LEFT JOIN stages g ON g.site_id = u.site_id AND g.from_day <= u.day AND g.to_day > u.day
-   GROUP BY u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END, p.post, g.stage
-   WINDOW cell AS (PARTITION BY u.what, g.stage, p.post)),
+   GROUP BY u.what, u.person, u.site_id, p.post, u.stage
+   WINDOW cell AS (PARTITION BY u.what, u.stage, p.post)),
  means AS (SELECT DISTINCT x.what, x.stage, x.post, x.mean FROM judged x)
  SELECT y.kind, y.id, y.person, y.site_id, y.since, y.at, y.took, y.bad, y.weight
  FROM (SELECT x.kind, x.id, x.person, x.site_id, x.since, x.at, x.took, x.bad, x.bad - m.mean AS weight
@@ -619,7 +639,7 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad, (w.bc_id = ANY($7:
      LEFT JOIN stages g ON g.site_id = x.site_id
        AND g.from_day <= (x.at AT TIME ZONE 'Asia/Shanghai')::date
        AND g.to_day > (x.at AT TIME ZONE 'Asia/Shanghai')::date
-     JOIN means m ON m.what = x.what AND m.stage IS NOT DISTINCT FROM g.stage AND m.post = p.post
+     JOIN means m ON m.what = x.what AND m.stage = coalesce(g.stage, '') AND m.post = p.post
    UNION ALL SELECT c.kind, c.id, c.person, c.site_id, c.since, c.at, c.took, c.bad, 1 - x.mean / x.bad
      FROM judged x
      JOIN s_complaint c ON c.person = x.person AND c.site_id = x.site_id
@@ -736,8 +756,9 @@ WITH led AS MATERIALIZED (SELECT l.of_site AS site_id, l.user_id, l.post, l.from
  s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
      f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
    FROM feedback f
-   CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-       WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+   CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+       WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+       AND (l.to_at IS NULL OR l.to_at > f.entered_at)
      UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
    WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
      AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -746,8 +767,9 @@ WITH led AS MATERIALIZED (SELECT l.of_site AS site_id, l.user_id, l.post, l.from
  s_kept AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
      f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
    FROM feedback f
-   CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-       WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+   CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+       WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+       AND (l.to_at IS NULL OR l.to_at > f.entered_at)
      UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
    WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
      AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -987,8 +1009,9 @@ s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id
 s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
     f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
   FROM feedback f
-  CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-      WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+  CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+      WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+      AND (l.to_at IS NULL OR l.to_at > f.entered_at)
     UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
   WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
     AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -997,8 +1020,9 @@ s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.sit
 s_kept AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
     f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
   FROM feedback f
-  CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-      WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+  CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+      WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+      AND (l.to_at IS NULL OR l.to_at > f.entered_at)
     UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
   WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
     AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -1113,20 +1137,21 @@ s_site AS (SELECT 'site' AS kind, w.id AS id, x.person AS person, w.id AS site_i
   CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
     UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
   WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL),
-days AS MATERIALIZED (SELECT d.user_id AS person, d.of_site AS site_id, d.day,
+days AS MATERIALIZED (SELECT d.user_id AS person, d.stage,
     d.late AS late, d.in_time AS in_time,
     d.corrected AS corrected, d.responded AS responded,
     d.planned AS planned, d.patrolled AS patrolled
-  FROM supervised_days d
+  FROM supervised_stages d
   JOIN people p ON p.id = d.user_id
   WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date
-UNION ALL SELECT s.user_id, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date, -1 AS late, 0 AS in_time,
+UNION ALL SELECT s.user_id, stage_on($1, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date),
+    -1 AS late, 0 AS in_time,
     0 AS corrected, 0 AS responded, 0, 0
   FROM people p
   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2 AND NOT s.may_hide
     AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
       AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out > :now
-UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date, v.late AS late,
+UNION ALL SELECT s.user_id, stage_on($1, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date), v.late AS late,
   v.in_time AS in_time,
     v.corrected AS corrected, v.responded AS responded, 0, 0
   FROM (SELECT s.* FROM supervised_corrections s
@@ -1140,7 +1165,8 @@ UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::
     (s.acted, 0, 0, 0, 1)) AS v(moment, late, in_time, corrected, responded)
   WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
     AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND v.moment <= :now
-UNION ALL SELECT x.person, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date, 0, 0, 0, 0, -1 AS planned, 0
+UNION ALL SELECT x.person, stage_on($1, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date), 0, 0, 0, 0,
+  -1 AS planned, 0
   FROM patrol_tasks t
   CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
   JOIN people p ON p.id = x.person
@@ -1178,25 +1204,27 @@ stages AS (SELECT g.site_id, g.stage, g.actual_start AS from_day,
   FROM site_stages g
   JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id AND w.bc_id = $2
   WHERE g.tenant_id = $1 AND g.actual_start IS NOT NULL),
-judged AS (SELECT u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END AS site_id, p.post, g.stage,
+judged AS (SELECT u.what, u.person, u.site_id, p.post, u.stage,
     sum(u.n) AS n, sum(u.bad) AS bad, sum(sum(u.bad)) OVER cell / nullif(sum(sum(u.n)) OVER cell, 0)::numeric AS mean
-  FROM (SELECT 'promise' AS what, x.person, x.site_id,
-    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
+  FROM (SELECT r.what, r.person, CASE WHEN r.what = 'home' THEN r.site_id END AS site_id,
+        coalesce(g.stage, '') AS stage, 1 AS n, r.bad
+      FROM (SELECT 'promise' AS what, x.person, x.site_id,
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
       x.person, x.site_id,
-    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_warning x UNION ALL SELECT 'task', x.person,
-      x.site_id, x.day, x.planned, x.planned - x.patrolled
-    FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0) UNION ALL SELECT 'correction', x.person,
-      x.site_id, x.day, x.late + x.in_time, x.late
-    FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0) UNION ALL SELECT 'home', coalesce(h.person, c.person),
-      coalesce(h.site_id, c.site_id),
-    (coalesce(h.at, c.at) AT TIME ZONE 'Asia/Shanghai')::date, 1, coalesce(c.n, 0)::int
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, x.bad FROM s_warning x UNION ALL SELECT 'home',
+      coalesce(h.person, c.person), coalesce(h.site_id, c.site_id),
+    (coalesce(h.at, c.at) AT TIME ZONE 'Asia/Shanghai')::date, coalesce(c.n, 0)::int
   FROM homes h
   FULL JOIN (SELECT x.person, x.site_id, max(x.at) AS at, count(*) AS n FROM s_complaint x GROUP BY 1, 2) c
-    ON c.person = h.person AND c.site_id = h.site_id) u
+    ON c.person = h.person AND c.site_id = h.site_id) r
+      LEFT JOIN stages g ON g.site_id = r.site_id AND g.from_day <= r.day AND g.to_day > r.day
+    UNION ALL SELECT 'task', x.person, NULL::uuid, x.stage, x.planned,
+      x.planned - x.patrolled FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0)
+    UNION ALL SELECT 'correction', x.person, NULL::uuid, x.stage, x.late + x.in_time,
+      x.late FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0)) u
   JOIN people p ON p.id = u.person
-  LEFT JOIN stages g ON g.site_id = u.site_id AND g.from_day <= u.day AND g.to_day > u.day
-  GROUP BY u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END, p.post, g.stage
-  WINDOW cell AS (PARTITION BY u.what, g.stage, p.post)),
+  GROUP BY u.what, u.person, u.site_id, p.post, u.stage
+  WINDOW cell AS (PARTITION BY u.what, u.stage, p.post)),
 scored AS (SELECT x.person, x.post, sum(x.n) AS n, sum(x.bad) AS bad, sum(x.n * x.mean) AS expected
   FROM judged x GROUP BY x.person, x.post),
 ranks AS (SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY s.post) AS ranked
@@ -1245,9 +1273,9 @@ LEFT JOIN (SELECT x.person, count(*)::int AS closed,
   sum(x.bad)::int AS moved FROM s_warning x GROUP BY x.person) v ON v.person = p.id
 LEFT JOIN (SELECT x.person, count(*) AS n FROM s_hand x GROUP BY x.person) z ON z.person = p.id
 LEFT JOIN scored s ON s.person = p.id
-LEFT JOIN ranks n ON n.person = p.id) r WHERE true ORDER BY r.late ASC, r.id LIMIT 100)
+LEFT JOIN ranks n ON n.person = p.id) r WHERE true ORDER BY r."oldestAt" ASC NULLS LAST, r.id LIMIT 20)
   SELECT coalesce((SELECT json_agg(r)
-      FROM (SELECT r.* FROM page r  ORDER BY r.late ASC, r.id) r), '[]'::json)::text AS list,
+      FROM (SELECT r.* FROM page r  ORDER BY r."oldestAt" ASC NULLS LAST, r.id) r), '[]'::json)::text AS list,
     (SELECT count(*) FROM (WITH led AS MATERIALIZED (SELECT l.of_site AS site_id, l.user_id, l.post, l.from_at,
       coalesce(l.to_at, 'infinity') AS to_at,
     w.start_date
@@ -1349,8 +1377,9 @@ s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id
 s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
     f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
   FROM feedback f
-  CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-      WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+  CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+      WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+      AND (l.to_at IS NULL OR l.to_at > f.entered_at)
     UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
   WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
     AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -1359,8 +1388,9 @@ s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.sit
 s_kept AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
     f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
   FROM feedback f
-  CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-      WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+  CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+      WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+      AND (l.to_at IS NULL OR l.to_at > f.entered_at)
     UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
   WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
     AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -1475,20 +1505,21 @@ s_site AS (SELECT 'site' AS kind, w.id AS id, x.person AS person, w.id AS site_i
   CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
     UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
   WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL),
-days AS MATERIALIZED (SELECT d.user_id AS person, d.of_site AS site_id, d.day,
+days AS MATERIALIZED (SELECT d.user_id AS person, d.stage,
     d.late AS late, d.in_time AS in_time,
     d.corrected AS corrected, d.responded AS responded,
     d.planned AS planned, d.patrolled AS patrolled
-  FROM supervised_days d
+  FROM supervised_stages d
   JOIN people p ON p.id = d.user_id
   WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date
-UNION ALL SELECT s.user_id, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date, -1 AS late, 0 AS in_time,
+UNION ALL SELECT s.user_id, stage_on($1, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date),
+    -1 AS late, 0 AS in_time,
     0 AS corrected, 0 AS responded, 0, 0
   FROM people p
   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2 AND NOT s.may_hide
     AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
       AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out > :now
-UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date, v.late AS late,
+UNION ALL SELECT s.user_id, stage_on($1, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date), v.late AS late,
   v.in_time AS in_time,
     v.corrected AS corrected, v.responded AS responded, 0, 0
   FROM (SELECT s.* FROM supervised_corrections s
@@ -1502,7 +1533,8 @@ UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::
     (s.acted, 0, 0, 0, 1)) AS v(moment, late, in_time, corrected, responded)
   WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
     AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND v.moment <= :now
-UNION ALL SELECT x.person, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date, 0, 0, 0, 0, -1 AS planned, 0
+UNION ALL SELECT x.person, stage_on($1, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date), 0, 0, 0, 0,
+  -1 AS planned, 0
   FROM patrol_tasks t
   CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
   JOIN people p ON p.id = x.person
@@ -1540,25 +1572,27 @@ stages AS (SELECT g.site_id, g.stage, g.actual_start AS from_day,
   FROM site_stages g
   JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id AND w.bc_id = $2
   WHERE g.tenant_id = $1 AND g.actual_start IS NOT NULL),
-judged AS (SELECT u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END AS site_id, p.post, g.stage,
+judged AS (SELECT u.what, u.person, u.site_id, p.post, u.stage,
     sum(u.n) AS n, sum(u.bad) AS bad, sum(sum(u.bad)) OVER cell / nullif(sum(sum(u.n)) OVER cell, 0)::numeric AS mean
-  FROM (SELECT 'promise' AS what, x.person, x.site_id,
-    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
+  FROM (SELECT r.what, r.person, CASE WHEN r.what = 'home' THEN r.site_id END AS site_id,
+        coalesce(g.stage, '') AS stage, 1 AS n, r.bad
+      FROM (SELECT 'promise' AS what, x.person, x.site_id,
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
       x.person, x.site_id,
-    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_warning x UNION ALL SELECT 'task', x.person,
-      x.site_id, x.day, x.planned, x.planned - x.patrolled
-    FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0) UNION ALL SELECT 'correction', x.person,
-      x.site_id, x.day, x.late + x.in_time, x.late
-    FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0) UNION ALL SELECT 'home', coalesce(h.person, c.person),
-      coalesce(h.site_id, c.site_id),
-    (coalesce(h.at, c.at) AT TIME ZONE 'Asia/Shanghai')::date, 1, coalesce(c.n, 0)::int
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, x.bad FROM s_warning x UNION ALL SELECT 'home',
+      coalesce(h.person, c.person), coalesce(h.site_id, c.site_id),
+    (coalesce(h.at, c.at) AT TIME ZONE 'Asia/Shanghai')::date, coalesce(c.n, 0)::int
   FROM homes h
   FULL JOIN (SELECT x.person, x.site_id, max(x.at) AS at, count(*) AS n FROM s_complaint x GROUP BY 1, 2) c
-    ON c.person = h.person AND c.site_id = h.site_id) u
+    ON c.person = h.person AND c.site_id = h.site_id) r
+      LEFT JOIN stages g ON g.site_id = r.site_id AND g.from_day <= r.day AND g.to_day > r.day
+    UNION ALL SELECT 'task', x.person, NULL::uuid, x.stage, x.planned,
+      x.planned - x.patrolled FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0)
+    UNION ALL SELECT 'correction', x.person, NULL::uuid, x.stage, x.late + x.in_time,
+      x.late FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0)) u
   JOIN people p ON p.id = u.person
-  LEFT JOIN stages g ON g.site_id = u.site_id AND g.from_day <= u.day AND g.to_day > u.day
-  GROUP BY u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END, p.post, g.stage
-  WINDOW cell AS (PARTITION BY u.what, g.stage, p.post)),
+  GROUP BY u.what, u.person, u.site_id, p.post, u.stage
+  WINDOW cell AS (PARTITION BY u.what, u.stage, p.post)),
 scored AS (SELECT x.person, x.post, sum(x.n) AS n, sum(x.bad) AS bad, sum(x.n * x.mean) AS expected
   FROM judged x GROUP BY x.person, x.post),
 ranks AS (SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY s.post) AS ranked
@@ -1711,8 +1745,9 @@ s_answer AS (SELECT 'thread' AS kind, m.id AS id, b.user_id AS person, m.site_id
 s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
     f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
   FROM feedback f
-  CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-      WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+  CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+      WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+      AND (l.to_at IS NULL OR l.to_at > f.entered_at)
     UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
   WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
     AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -1721,8 +1756,9 @@ s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.sit
 s_kept AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
     f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
   FROM feedback f
-  CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-      WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+  CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+      WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+      AND (l.to_at IS NULL OR l.to_at > f.entered_at)
     UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
   WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
     AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -1838,20 +1874,22 @@ s_site AS (SELECT 'site' AS kind, w.id AS id, x.person AS person, w.id AS site_i
   CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
     UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
   WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL),
-days AS MATERIALIZED (SELECT d.user_id AS person, d.of_site AS site_id, d.day,
+days AS MATERIALIZED (SELECT d.user_id AS person, d.stage,
     0 AS late, 0 AS in_time,
     0 AS corrected, 0 AS responded,
     d.planned AS planned, d.patrolled AS patrolled
-  FROM supervised_days d
+  FROM supervised_stages d
   JOIN people p ON p.id = d.user_id
   WHERE d.tenant_id = $1 AND d.bc_id = $2 AND d.day BETWEEN $3::date AND $4::date
-UNION ALL SELECT s.user_id, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date, 0 AS late, 0 AS in_time,
+UNION ALL SELECT s.user_id, stage_on($1, s.of_site, (s.ran_out AT TIME ZONE 'Asia/Shanghai')::date),
+    0 AS late, 0 AS in_time,
     0 AS corrected, 0 AS responded, 0, 0
   FROM people p
   JOIN supervised_corrections s ON s.tenant_id = $1 AND s.user_id = p.id AND s.bc_id = $2 AND NOT s.may_hide
     AND s.ran_out >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
       AND s.ran_out < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND s.ran_out > :now
-UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date, 0 AS late, 0 AS in_time,
+UNION ALL SELECT s.user_id, stage_on($1, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::date), 0 AS late,
+  0 AS in_time,
     0 AS corrected, 0 AS responded, 0, 0
   FROM (SELECT s.* FROM supervised_corrections s
   JOIN people p ON p.id = s.user_id
@@ -1864,7 +1902,8 @@ UNION ALL SELECT s.user_id, s.of_site, (v.moment AT TIME ZONE 'Asia/Shanghai')::
     (s.acted, 0, 0, 0, 1)) AS v(moment, late, in_time, corrected, responded)
   WHERE v.moment >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
     AND v.moment < (($4::date + 1)::date::timestamp AT TIME ZONE 'Asia/Shanghai') AND v.moment <= :now
-UNION ALL SELECT x.person, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date, 0, 0, 0, 0, -1 AS planned, 0
+UNION ALL SELECT x.person, stage_on($1, t.site_id, (t.closes_at AT TIME ZONE 'Asia/Shanghai')::date), 0, 0, 0, 0,
+  -1 AS planned, 0
   FROM patrol_tasks t
   CROSS JOIN LATERAL unnest(t.user_ids) AS x(person)
   JOIN people p ON p.id = x.person
@@ -1902,20 +1941,22 @@ stages AS (SELECT g.site_id, g.stage, g.actual_start AS from_day,
   FROM site_stages g
   JOIN sites w ON w.tenant_id = $1 AND w.id = g.site_id AND w.bc_id = $2
   WHERE g.tenant_id = $1 AND g.actual_start IS NOT NULL),
-judged AS (SELECT u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END AS site_id, p.post, g.stage,
+judged AS (SELECT u.what, u.person, u.site_id, p.post, u.stage,
     sum(u.n) AS n, sum(u.bad) AS bad, sum(sum(u.bad)) OVER cell / nullif(sum(sum(u.n)) OVER cell, 0)::numeric AS mean
-  FROM (SELECT 'promise' AS what, x.person, x.site_id,
-    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
+  FROM (SELECT r.what, r.person, CASE WHEN r.what = 'home' THEN r.site_id END AS site_id,
+        coalesce(g.stage, '') AS stage, 1 AS n, r.bad
+      FROM (SELECT 'promise' AS what, x.person, x.site_id,
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, x.bad FROM s_first x UNION ALL SELECT 'warning' AS what,
       x.person, x.site_id,
-    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, 1 AS n, x.bad FROM s_warning x UNION ALL SELECT 'task', x.person,
-      x.site_id, x.day, x.planned, x.planned - x.patrolled
-    FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0) UNION ALL SELECT 'correction', x.person,
-      x.site_id, x.day, x.late + x.in_time, x.late
-    FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0)) u
+    (x.at AT TIME ZONE 'Asia/Shanghai')::date AS day, x.bad FROM s_warning x) r
+      LEFT JOIN stages g ON g.site_id = r.site_id AND g.from_day <= r.day AND g.to_day > r.day
+    UNION ALL SELECT 'task', x.person, NULL::uuid, x.stage, x.planned,
+      x.planned - x.patrolled FROM days x WHERE (x.planned, x.planned - x.patrolled) <> (0, 0)
+    UNION ALL SELECT 'correction', x.person, NULL::uuid, x.stage, x.late + x.in_time,
+      x.late FROM days x WHERE (x.late + x.in_time, x.late) <> (0, 0)) u
   JOIN people p ON p.id = u.person
-  LEFT JOIN stages g ON g.site_id = u.site_id AND g.from_day <= u.day AND g.to_day > u.day
-  GROUP BY u.what, u.person, CASE WHEN u.what = 'home' THEN u.site_id END, p.post, g.stage
-  WINDOW cell AS (PARTITION BY u.what, g.stage, p.post)),
+  GROUP BY u.what, u.person, u.site_id, p.post, u.stage
+  WINDOW cell AS (PARTITION BY u.what, u.stage, p.post)),
 scored AS (SELECT x.person, x.post, sum(x.n) AS n, sum(x.bad) AS bad, sum(x.n * x.mean) AS expected
   FROM judged x GROUP BY x.person, x.post),
 ranks AS (SELECT s.person, rank() OVER same AS rank, count(*) OVER (PARTITION BY s.post) AS ranked
@@ -2068,8 +2109,9 @@ WITH page AS MATERIALIZED (SELECT r.* FROM (WITH led AS MATERIALIZED (SELECT l.o
  s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
      f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
    FROM feedback f
-   CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-       WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+   CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+       WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+       AND (l.to_at IS NULL OR l.to_at > f.entered_at)
      UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
    WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
      AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -2078,8 +2120,9 @@ WITH page AS MATERIALIZED (SELECT r.* FROM (WITH led AS MATERIALIZED (SELECT l.o
  s_kept AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
      f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
    FROM feedback f
-   CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-       WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+   CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+       WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+       AND (l.to_at IS NULL OR l.to_at > f.entered_at)
      UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
    WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
      AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -2194,7 +2237,7 @@ WITH page AS MATERIALIZED (SELECT r.* FROM (WITH led AS MATERIALIZED (SELECT l.o
    CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
      UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
    WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL) SELECT r.* FROM s_waiting r) r
-     WHERE r.person = $6::uuid ORDER BY r.since, r.id LIMIT 3)
+     WHERE r.person = $6::uuid ORDER BY r.since, r.id LIMIT 20)
    SELECT coalesce((SELECT json_agg(r)
        FROM (SELECT r.id, r.kind, r.site_id, w.ws_name AS "siteName",
 CASE WHEN true THEN coalesce(CASE r.kind
@@ -2319,8 +2362,9 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad,
  s_complaint AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
      f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
    FROM feedback f
-   CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-       WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+   CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+       WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+       AND (l.to_at IS NULL OR l.to_at > f.entered_at)
      UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
    WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
      AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -2329,8 +2373,9 @@ floor(extract(epoch FROM r.at))::float8 AS at, r.took, r.bad,
  s_kept AS (SELECT 'feedback' AS kind, f.id AS id, x.person AS person, f.site_id AS site_id, f.entered_at AS since,
      f.entered_at AS at, (NULL)::int AS took, (1)::int AS bad
    FROM feedback f
-   CROSS JOIN LATERAL (SELECT d.user_id AS person FROM led d
-       WHERE d.site_id = f.site_id AND d.from_at <= f.entered_at AND d.to_at > f.entered_at
+   CROSS JOIN LATERAL (SELECT l.user_id AS person FROM site_leads l
+       WHERE l.tenant_id = $1 AND l.of_site = f.site_id AND l.from_at <= f.entered_at
+       AND (l.to_at IS NULL OR l.to_at > f.entered_at)
      UNION SELECT f.about_id WHERE f.about_id IS NOT NULL) x
    WHERE f.tenant_id = $1 AND f.bc_id = $2 AND f.kind = 'complaint'
      AND f.status <> 4 AND f.entered_at >= ($3::date::timestamp AT TIME ZONE 'Asia/Shanghai')
@@ -2508,6 +2553,32 @@ DELETE FROM supervised_corrections s
 WHERE s.tenant_id = $1 AND s.since >= $2::date::timestamp AT TIME ZONE 'Asia/Shanghai' AND NOT EXISTS (
   SELECT FROM supervised_correction($1, s.correction_id) n WHERE n.user_id = s.user_id);
 
+-- supervision.recountstages
+WITH counted AS (
+  SELECT d.bc_id, d.day, d.user_id, d.stage, sum(d.late) AS late, sum(d.in_time) AS in_time,
+    sum(d.corrected) AS corrected, sum(d.responded) AS responded, sum(d.planned) AS planned,
+      sum(d.patrolled) AS patrolled
+  FROM supervised_days d
+  WHERE d.tenant_id = $1 AND d.day >= $2::date
+  GROUP BY 1, 2, 3, 4),
+kept AS (
+  SELECT k.bc_id, k.day, k.user_id, k.stage, sum(k.late) AS late, sum(k.in_time) AS in_time,
+    sum(k.corrected) AS corrected, sum(k.responded) AS responded, sum(k.planned) AS planned,
+      sum(k.patrolled) AS patrolled
+  FROM supervised_stages k
+  WHERE k.tenant_id = $1 AND k.day >= $2::date
+  GROUP BY 1, 2, 3, 4)
+INSERT INTO supervised_stages (tenant_id, bc_id, day, user_id, stage, late, in_time, corrected, responded, planned,
+  patrolled)
+SELECT $1::uuid, d.bc_id, d.day, d.user_id, d.stage, d.late, d.in_time, d.corrected, d.responded, d.planned, d.patrolled
+FROM (SELECT bc_id, day, user_id, stage, coalesce(c.late, 0) - coalesce(k.late, 0) AS late, coalesce(c.in_time,
+  0) - coalesce(k.in_time, 0) AS in_time, coalesce(c.corrected, 0) - coalesce(k.corrected, 0) AS corrected,
+    coalesce(c.responded, 0) - coalesce(k.responded, 0) AS responded, coalesce(c.planned, 0) - coalesce(k.planned,
+      0) AS planned, coalesce(c.patrolled, 0) - coalesce(k.patrolled, 0) AS patrolled
+  FROM counted c
+  FULL JOIN kept k USING (bc_id, day, user_id, stage)) d
+WHERE (d.late, d.in_time, d.corrected, d.responded, d.planned, d.patrolled) <> (0, 0, 0, 0, 0, 0);
+
 -- supervision.recounttimes
 WITH counted AS (
   SELECT s.bc_id, (v.moment AT TIME ZONE 'Asia/Shanghai')::date AS day, s.user_id, v.what, time_step(v.took) AS step,
@@ -2546,6 +2617,14 @@ FROM supervision_remarks k
 WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.user_id = $5 AND k.to_day >= $3::date AND k.from_day <= $4::date
 ORDER BY k.at DESC, k.id
 LIMIT 100;
+
+-- supervision.restage
+UPDATE supervised_days d SET stage = n.stage
+FROM (SELECT k.bc_id, k.day, k.user_id, k.of_site, stage_on($1, k.of_site, k.day) AS stage
+  FROM supervised_days k
+  WHERE k.tenant_id = $1 AND k.day >= $2::date) n
+WHERE d.tenant_id = $1 AND (d.bc_id, d.day, d.user_id, d.of_site) = (n.bc_id, n.day, n.user_id, n.of_site)
+  AND d.stage <> n.stage;
 
 -- supervision.say
 INSERT INTO supervision_remarks (tenant_id, id, bc_id, user_id, figure, from_day, to_day, words, at)

@@ -337,7 +337,9 @@ WITH begun AS (
   CROSS JOIN LATERAL (SELECT array_agg(x.day::date ORDER BY x.day) AS days
     FROM generate_series(v.planned + 1, :now AT TIME ZONE 'Asia/Shanghai', interval '1 day') AS x(day)
     WHERE NOT rest_day($1, v.bc_id, x.day::date)) n
-  WHERE v.tenant_id = $1 AND v.state = 'open' AND v.opened_at = :now
+  WHERE v.tenant_id = $1 AND v.state = 'open' AND v.opened_at > :now - interval '12 hours'
+    AND NOT EXISTS (SELECT FROM warning_events e
+      WHERE e.tenant_id = $1 AND e.warning_id = v.id AND e.act = 'rise')
     AND v.rule IN ('lateStart', 'lateFinish', 'overdue') AND cardinality(n.days) >= t.most * v.level),
 moved AS (
   UPDATE warnings v SET opened_at = ((b.days[b.most])::timestamp + interval '1 hours') AT TIME ZONE 'Asia/Shanghai'
