@@ -134,7 +134,6 @@ export const ordersApi = defineApi({
     query: z.object({ id: uuid.meta({ title: '订单' }) }),
     data: orderDetail,
   },
-  /** One order a site and receiver; several sites of one receiver share a batch. */
   /** Purchase prices of what is about to be ordered. */
   planPrices: {
     method: 'GET',
@@ -144,6 +143,7 @@ export const ordersApi = defineApi({
     query: z.object({ items: commaList(uuid).meta({ title: '合同项' }) }),
     data: z.object({ list: z.array(planPrice) }),
   },
+  /** One order a site, receiver and day; several sites of one receiver share a batch. */
   place: {
     method: 'POST',
     path: '/dsmcore/api/order/place',

@@ -86,13 +86,14 @@ DECLARE
 BEGIN
   EXECUTE format($f$
     WITH x AS (SELECT DISTINCT t.tenant_id, t.site_id FROM (%s) t),
-    moved AS MATERIALIZED (SELECT d.tenant_id, d.bc_id, d.day, d.user_id, d.of_site
+    moved AS MATERIALIZED (SELECT d.tenant_id, d.bc_id, d.day, d.user_id, d.of_site, n.stage
       FROM supervised_days d
       JOIN x ON x.tenant_id = d.tenant_id AND x.site_id = d.of_site
-      WHERE d.stage <> stage_on(d.tenant_id, d.of_site, d.day)
+      CROSS JOIN LATERAL stage_on(d.tenant_id, d.of_site, d.day) AS n(stage)
+      WHERE d.stage <> n.stage
       ORDER BY 1, 2, 3, 4, 5
       FOR UPDATE OF d)
-    UPDATE supervised_days d SET stage = stage_on(d.tenant_id, d.of_site, d.day)
+    UPDATE supervised_days d SET stage = m.stage
     FROM moved m
     WHERE (d.tenant_id, d.bc_id, d.day, d.user_id, d.of_site) = (m.tenant_id, m.bc_id, m.day, m.user_id, m.of_site)
   $f$, touched);

@@ -110,14 +110,17 @@ async function placeOne(
   const { id: me, nickname, tenant } = call.user
   const { item: first, day, receiver, receiverName } = wanted[0]!
   const site = await siteOf(tx, tenant, first.site_id)
-  const price = await pricesOf(
+  const priceOf = await pricesOf(
     tx,
     call,
     first.bc_id,
     wanted.map((w) => w.item),
   )
-  const priceless = wanted.find(({ item }) => price(item) === null)
-  if (priceless) throw new Refused(`“${priceless.item.name}”不能下单：${planBar.label('cost')}`)
+  const knownPrice = (item: PlanItem): string => {
+    const price = priceOf(item)
+    if (price === null) throw new Refused(`“${item.name}”不能下单：${planBar.label('cost')}`)
+    return price
+  }
   const lines = wanted.map(({ item, quantity }, i) => ({
     id: call.newId(),
     item_id: item.id,
@@ -128,7 +131,7 @@ async function placeOne(
     unit: item.unit,
     stage: item.stage,
     quantity,
-    price: found(price(item)),
+    price: knownPrice(item),
   }))
   const id = call.newId()
   const code = await nextNumberIn(tx, { tenant, kind: 'order', bc: first.bc_id })

@@ -125,7 +125,17 @@ export async function recountSupervised(tx: Pick<Tx, 'run'>, tenant: string, sin
   // Lines that the day wrote become one; a line that is written meanwhile is not seen and stands beside it.
   await tx.run(
     'supervision.foldstages',
-    `WITH gone AS (DELETE FROM supervised_stages k WHERE k.tenant_id = $1 AND k.day >= $2::date RETURNING k.*)
+    `WITH several AS (
+       SELECT k.bc_id, k.day, k.user_id, k.stage
+       FROM supervised_stages k
+       WHERE k.tenant_id = $1 AND k.day >= $2::date
+       GROUP BY 1, 2, 3, 4
+       HAVING count(*) > 1),
+     gone AS (
+       DELETE FROM supervised_stages k
+       USING several x
+       WHERE k.tenant_id = $1 AND (k.bc_id, k.day, k.user_id, k.stage) = (x.bc_id, x.day, x.user_id, x.stage)
+       RETURNING k.*)
      INSERT INTO supervised_stages (tenant_id, bc_id, day, user_id, stage, ${each((c) => c)})
      SELECT g.tenant_id, g.bc_id, g.day, g.user_id, g.stage, ${each((c) => `sum(g.${c})`)}
      FROM gone g

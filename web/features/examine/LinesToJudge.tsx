@@ -36,9 +36,14 @@ function marginOf({ sum }: QuotationDetail): string {
 }
 
 /** What of a quotation asks for a judgement: whoever approves it need not leave the queue. */
-export function LinesToJudge({ of: q }: { of: QuotationDetail }) {
+export function LinesToJudge({
+  of: q,
+  roomOf,
+}: {
+  of: QuotationDetail
+  roomOf: (line: QuotationLine) => string
+}) {
   const { named, biggest } = judgedOf(q.lines)
-  const rooms = new Map(q.rooms.map((room) => [room.id, room.name]))
   const shown = [...named, ...biggest]
   if (shown.length === 0) return <p className="quiet">除套餐以外没有增减，没有要单独判断的行。</p>
   const seesCosts = q.lines.some((line) => line.cost !== null)
@@ -69,7 +74,7 @@ export function LinesToJudge({ of: q }: { of: QuotationDetail }) {
         <tbody>
           {shown.map(({ line, below }) => (
             <tr key={line.id}>
-              <td>{rooms.get(line.room_id ?? '') ?? '全屋'}</td>
+              <td>{roomOf(line)}</td>
               <td>
                 {line.name} <small>{line.detail}</small>
                 {line.remark && <small className="quiet"> {line.remark}</small>}

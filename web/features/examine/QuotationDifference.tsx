@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type ExamineDetail, examineState } from '@zhuguan/contract/features/examine/examine.record.ts'
 import { quotationsApi } from '@zhuguan/contract/features/quotations/quotations.api.ts'
 import type { Compared } from '@zhuguan/contract/features/quotations/quotations.compare.ts'
-import type { QuotationDetail } from '@zhuguan/contract/features/quotations/quotations.record.ts'
+import type {
+  QuotationDetail,
+  QuotationLine,
+} from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { useState } from 'react'
 
 import { call } from '../../kit/api.ts'
@@ -21,12 +24,14 @@ const wordsOf = (e: Earlier): string => {
 const firstOf = (earlier: readonly Earlier[]): Earlier | undefined =>
   earlier.find((e) => e.seenAt !== null || e.examineState === examineState.code.rejected) ?? earlier[0]
 
-const comparedOf = (q: QuotationDetail): Compared => {
+/** The name of the room that a line is for. */
+function roomOf(q: QuotationDetail) {
   const rooms = new Map(q.rooms.map((room) => [room.id, room.name]))
-  return {
-    sum: q.sum,
-    lines: q.lines.map((line) => ({ ...line, room: rooms.get(line.room_id ?? '') ?? '全屋' })),
-  }
+  return (line: QuotationLine) => rooms.get(line.room_id ?? '') ?? '全屋'
+}
+function comparedOf(q: QuotationDetail): Compared {
+  const room = roomOf(q)
+  return { sum: q.sum, lines: q.lines.map((line) => ({ ...line, room: room(line) })) }
 }
 /** A quotation at one of its versions; the newest says which number that is. */
 const useVersion = (id: string, version: string | null | undefined) =>
@@ -99,7 +104,7 @@ export default function QuotationDifference({ request: r }: { request: ExamineDe
           discounts={q.discounts}
         />
       )}
-      <LinesToJudge of={q} />
+      <LinesToJudge of={q} roomOf={roomOf(q)} />
     </>
   )
 }

@@ -35,8 +35,9 @@ const inOrders = (rows: readonly PlanRow[]) =>
       (a.stageOn ?? '').localeCompare(b.stageOn ?? '') ||
       groupOf(a).localeCompare(groupOf(b)),
   )
-const amountAt = (price: string | null | undefined, quantity: string | undefined): string | undefined =>
-  price && quantity && /^\d+(\.\d+)?$/.test(quantity) ? amountOf(quantity, price) : undefined
+const isNumber = (text: string) => /^\d+(\.\d+)?$/.test(text)
+const amountAt = (price: string | null | undefined, quantity = ''): string | undefined =>
+  price && isNumber(quantity) ? amountOf(quantity, price) : undefined
 
 /** Lines of the plan as orders: one for each receiver, site and day. */
 export default function PlaceDrawer({ rows: given, onClose, onDone }: DrawerProps & { rows: PlanRow[] }) {
@@ -66,7 +67,7 @@ export default function PlaceDrawer({ rows: given, onClose, onDone }: DrawerProp
   const lines = form.values.lines ?? []
   const isMuch = (at: number) => {
     const quantity = lines[at]?.quantity ?? ''
-    return /^\d+(\.\d+)?$/.test(quantity) && compare(quantity, rows[at]!.quantity) > 0
+    return isNumber(quantity) && compare(quantity, rows[at]!.quantity) > 0
   }
   const amounts = rows.map((r, at) => amountAt(prices.get(r.id), lines[at]?.quantity))
   const totalOf = (among: readonly number[]) => sum(among.flatMap((at) => amounts[at] ?? []))
