@@ -66,7 +66,17 @@ ORDER BY c.bc_id = u.bc_id DESC NULLS LAST, c.bc_name
 LIMIT 1;
 
 -- supervision.foldstages
-WITH gone AS (DELETE FROM supervised_stages k WHERE k.tenant_id = $1 AND k.day >= $2::date RETURNING k.*)
+WITH several AS (
+  SELECT k.bc_id, k.day, k.user_id, k.stage
+  FROM supervised_stages k
+  WHERE k.tenant_id = $1 AND k.day >= $2::date
+  GROUP BY 1, 2, 3, 4
+  HAVING count(*) > 1),
+gone AS (
+  DELETE FROM supervised_stages k
+  USING several x
+  WHERE k.tenant_id = $1 AND (k.bc_id, k.day, k.user_id, k.stage) = (x.bc_id, x.day, x.user_id, x.stage)
+  RETURNING k.*)
 INSERT INTO supervised_stages (tenant_id, bc_id, day, user_id, stage, late, in_time, corrected, responded, planned,
   patrolled)
 SELECT g.tenant_id, g.bc_id, g.day, g.user_id, g.stage, sum(g.late), sum(g.in_time), sum(g.corrected),
