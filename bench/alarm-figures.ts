@@ -43,6 +43,7 @@ export async function fillCorrections(owner: pg.Client, bc: string): Promise<{ f
 async function fillAlarms(owner: pg.Client, bc: string): Promise<{ from: string; to: string }> {
   const span = await fillCorrections(owner, bc)
   await owner.query('ALTER TABLE alarms DISABLE TRIGGER USER')
+  // NOT IN asks once for what stands; NOT EXISTS would look for each row among those that it has just written.
   await owner.query(
     `INSERT INTO alarms (tenant_id, id, bc_id, site_id, device_id, type, at, last_seen, confidence, correction_status,
        verdict, assignee_id, closed_at, due_at, step)
@@ -52,8 +53,7 @@ async function fillAlarms(owner: pg.Client, bc: string): Promise<{ from: string;
        k.due_at, k.step
      FROM corrections k
      CROSS JOIN (SELECT d.id FROM devices d WHERE d.bc_id = $1 AND d.type = 'camera' ORDER BY d.sn LIMIT 1) v
-     WHERE k.bc_id = $1 AND k.source = 'alarm' AND NOT EXISTS (SELECT 1 FROM alarms a
-       WHERE a.tenant_id = k.tenant_id AND a.id = k.id)`,
+     WHERE k.bc_id = $1 AND k.source = 'alarm' AND k.id NOT IN (SELECT id FROM alarms)`,
     [bc],
   )
   await owner.query('ALTER TABLE alarms ENABLE TRIGGER USER')

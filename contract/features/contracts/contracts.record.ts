@@ -201,6 +201,7 @@ export const contractItem = z.object({
   ordered: decimal,
   orderedLeft: decimal,
   price: decimal,
+  packagePrice: decimal.nullable(),
   removalPrice: decimal.nullable(),
   cost: decimal.nullable(),
   amount: decimal,

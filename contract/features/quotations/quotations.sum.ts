@@ -1,4 +1,5 @@
 import { defineCodes } from '../../kit/codes.ts'
+import { priceText } from '../../kit/digits.ts'
 import * as money from '../../kit/money.ts'
 
 /** The line's place beside the package. */
@@ -50,6 +51,25 @@ function amountOf(line: LineInput, priced: string): string {
     return money.negated(money.amountOf(priced, line.removalPrice ?? line.price))
   if (line.attribute === adjusted) return money.differenceOf(priced, line.price, line.packagePrice ?? '0')
   return NOTHING
+}
+
+/** The price of a unit, and the one of the package that it stands instead of; null for what the package includes. */
+export function unitPriceOf(
+  line: Pick<LineInput, 'attribute' | 'price' | 'packagePrice' | 'removalPrice'>,
+): { price: string; before: string | null } | null {
+  const { package: included, adjusted, removed } = attribute.code
+  if (line.attribute === included) return null
+  if (line.attribute === removed) return { price: line.removalPrice ?? line.price, before: null }
+  return { price: line.price, before: line.attribute === adjusted ? (line.packagePrice ?? '0') : null }
+}
+
+/** The same on paper. */
+export function unitPriceText(line: Parameters<typeof unitPriceOf>[0]): string {
+  const unit = unitPriceOf(line)
+  if (!unit) return '套餐内'
+  return unit.before === null
+    ? priceText(unit.price)
+    : `${priceText(unit.price)}\n原 ${priceText(unit.before)}`
 }
 
 /** Only what is paid for by itself can be sold under the list. */

@@ -30,7 +30,8 @@ const items = (costs: boolean) =>
          'product_id', i.product_id, 'code', i.code, 'name', i.name, 'detail', i.detail, 'unit', i.unit, 'kind', i.kind,
          'stage', i.stage, 'receiverName', i.receiver_name, 'quantity', ${plain('i.quantity')},
          'left', ${plain('i.left_over')}, 'ordered', ${plain('i.ordered')}, 'orderedLeft', ${plain('i.ordered_left')},
-         'price', ${plain('i.price')}, 'removalPrice', ${plain('i.removal_price')},
+         'price', ${plain('i.price')}, 'packagePrice', ${plain('i.package_price')},
+         'removalPrice', ${plain('i.removal_price')},
          'cost', ${costs ? plain('i.cost') : 'NULL'}, 'amount', i.amount::text, 'remark', i.remark`,
     `contract_items i
          LEFT JOIN contract_changes h ON h.tenant_id = $1 AND h.id = i.change_id

@@ -4,9 +4,9 @@ import type {
   ContractInstalment,
   ContractItem,
 } from '@zhuguan/contract/features/contracts/contracts.record.ts'
-import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import { attribute, unitPriceText } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
-import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { isZero, sum } from '@zhuguan/contract/kit/money.ts'
 
 import { saidAmount } from '../../kit/amount-words.ts'
@@ -24,12 +24,8 @@ const CHANGES: readonly PaperColumn[] = [
   { title: '原因' },
   { title: '金额', width: 90, right: true },
 ]
-const { package: included, removed } = attribute.code
+const { package: included } = attribute.code
 
-const priceOf = (i: ContractItem): string => {
-  if (i.attribute === included) return '套餐内'
-  return priceText(i.attribute === removed ? (i.removalPrice ?? i.price) : i.price)
-}
 const itemCells = (i: ContractItem, at: number): string[] => [
   `${at + 1}`,
   i.room,
@@ -37,7 +33,7 @@ const itemCells = (i: ContractItem, at: number): string[] => [
   [i.name, i.detail, i.remark].filter((words) => words !== '').join('\n'),
   i.unit,
   grouped(i.quantity),
-  priceOf(i),
+  unitPriceText(i),
   i.attribute === included ? '--' : grouped(i.amount),
 ]
 /** When it is to be paid, as far as it is known. */

@@ -94,7 +94,11 @@ const line = (more: object) => ({
   ...more,
 })
 const phone = () => `137${String(10_000_000 + (at += 1))}`
-async function approved(who = phone(), validUntil = addDays(today!, 30)): Promise<string> {
+async function approved(
+  who = phone(),
+  validUntil = addDays(today!, 30),
+  lines: readonly object[] = [],
+): Promise<string> {
   const customer = await quoter!.call(customersApi.add, {
     body: {
       bc_id: bc!,
@@ -105,9 +109,13 @@ async function approved(who = phone(), validUntil = addDays(today!, 30)): Promis
       address: '1 幢 101',
     },
   })
-  return quoted(customer.id, validUntil)
+  return quoted(customer.id, validUntil, lines)
 }
-async function quoted(customer_id: string, validUntil = addDays(today!, 30)): Promise<string> {
+async function quoted(
+  customer_id: string,
+  validUntil = addDays(today!, 30),
+  more: readonly object[] = [],
+): Promise<string> {
   const { id } = await quoter!.call(quotationsApi.add, {
     body: {
       customer_id,
@@ -128,6 +136,7 @@ async function quoted(customer_id: string, validUntil = addDays(today!, 30)): Pr
             price: '90',
             counts: false,
           }),
+          ...more,
         ] as never,
       },
     },
@@ -169,8 +178,8 @@ const sign = async (id: string, who = gm!, more: object = {}) =>
       ...more,
     },
   })
-async function signed(): Promise<string> {
-  const id = await made()
+async function signed(quotation?: string): Promise<string> {
+  const id = await made(quotation)
   expect((await sign(id)).msg).toBe('')
   return id
 }
@@ -771,6 +780,14 @@ const papers = async (id: string, kind: 'bill' | 'contract', who = gm!) => {
   return (await pdfText(answer.bytes)).map((page) => page.replaceAll(/[ \n]+/g, ' '))
 }
 
+test('what is exchanged says both prices, the package’s and its own, on paper and in the items', async () => {
+  const other = { attribute: 2, product_id: better, quantity: '10', price: '90' }
+  const id = await signed(await approved(undefined, undefined, [line(other)]))
+  const { items } = await seen(id)
+  const exchanged = items.find((i) => i.attribute === 2)!
+  expect([exchanged.price, exchanged.packagePrice, exchanged.amount]).toEqual(['90', '60', '300.00'])
+  expect((await papers(id, 'contract')).join(' ')).toContain('90.00 300.00 原 60.00')
+})
 test('the paper of a contract says its content, its plan and its sum in words, and nothing of the house', async () => {
   const id = await signed()
   const [item] = await server.sql<{ cost: string }>(

@@ -4,7 +4,7 @@ import {
   type QuotationDetail,
   type QuotationLine,
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
-import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import { attribute, unitPriceText } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 
 import { saidAmount } from '../../kit/amount-words.ts'
@@ -12,15 +12,8 @@ import { byRoom, roomColumns } from '../../kit/paper-room.ts'
 import type { Paper, PaperPart } from '../../kit/paper.ts'
 import { packageWords } from './quotation-sheet.ts'
 
-const { adjusted, package: ofPackage, removed } = attribute.code
+const { package: ofPackage } = attribute.code
 
-/** The quantity that a line's amount is worked out with; the customer reads it beside its own. */
-export function priceOf(line: Omit<QuotationLine, 'sold'>): string {
-  if (line.attribute === ofPackage) return '套餐内'
-  if (line.attribute === removed) return priceText(line.removalPrice ?? line.price)
-  const price = priceText(line.price)
-  return line.attribute === adjusted ? `${price}\n原 ${priceText(line.packagePrice ?? '0')}` : price
-}
 const rowOf = (line: QuotationLine, room: string, at: number): string[] => [
   `${at + 1}`,
   room,
@@ -28,7 +21,7 @@ const rowOf = (line: QuotationLine, room: string, at: number): string[] => [
   [line.name, line.detail, line.remark].filter((words) => words !== '').join('\n'),
   line.unit,
   grouped(line.priced),
-  priceOf(line),
+  unitPriceText(line),
   line.attribute === ofPackage ? '--' : grouped(line.amount),
 ]
 

@@ -6,7 +6,7 @@ import {
   discountKind,
   type QuotationDetail,
 } from '@zhuguan/contract/features/quotations/quotations.record.ts'
-import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import { attribute, unitPriceOf } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { priceText } from '@zhuguan/contract/kit/digits.ts'
 import { compare } from '@zhuguan/contract/kit/money.ts'
@@ -16,11 +16,6 @@ import { type CellKind, type SheetOf, workbookOf } from '../../kit/workbook.ts'
 
 type Line = QuotationDetail['lines'][number]
 type Cell = readonly [title: string, kind: CellKind, of: (line: Line, room: string) => string]
-/** The base of its amount; what stands in the package has none. */
-function priceOf(l: Line): string {
-  if (l.attribute === attribute.code.package) return ''
-  return l.attribute === attribute.code.removed ? (l.removalPrice ?? l.price) : l.price
-}
 const LINES: readonly Cell[] = [
   ['房间', 'text', (_, room) => room],
   ['属性', 'text', (l) => attribute.label(l.attribute)],
@@ -33,7 +28,7 @@ const LINES: readonly Cell[] = [
   ['数量', 'number', (l) => l.quantity],
   ['损耗 %', 'number', (l) => l.waste],
   ['计价数量', 'number', (l) => l.priced],
-  ['单价', 'number', priceOf],
+  ['单价', 'number', (l) => unitPriceOf(l)?.price ?? ''],
   ['金额', 'money', (l) => l.amount],
   ['套餐内单价', 'number', (l) => l.packagePrice ?? ''],
   ['减项单价', 'number', (l) => l.removalPrice ?? ''],

@@ -1,5 +1,5 @@
 import { discountKind } from '@zhuguan/contract/features/quotations/quotations.record.ts'
-import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
+import { attribute, unitPriceText } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import type {
   SharedLine,
   SharedQuotation,
@@ -10,7 +10,6 @@ import type { Tx } from '../../database/connect.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
 import { shanghaiDay } from '../../kit/shanghai.ts'
 import { type Content, contentOf, type KeptLine } from './content.queries.ts'
-import { priceOf } from './quotation-paper.ts'
 import { quotationAt, quotationOfVersion, type ShownQuotation } from './quotations.queries.ts'
 
 const lineOf = (line: KeptLine, rooms: ReadonlyMap<string, string>): SharedLine => ({
@@ -21,7 +20,7 @@ const lineOf = (line: KeptLine, rooms: ReadonlyMap<string, string>): SharedLine 
   remark: line.remark,
   unit: line.unit,
   quantity: grouped(line.priced),
-  price: priceOf(line),
+  price: unitPriceText(line),
   // Lines of the package say their quantity and no amount.
   amount: line.attribute === attribute.code.package ? '' : grouped(line.amount),
 })

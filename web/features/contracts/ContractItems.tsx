@@ -5,6 +5,7 @@ import { siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 import { Fragment } from 'react'
 
+import { UnitPrice } from '../../parts/UnitPrice.tsx'
 import { isNothing, signedMoney } from './contractStates.tsx'
 
 const { package: standing, removed } = attribute.code
@@ -47,11 +48,7 @@ function Steps({ of: c }: { of: ContractDetail }) {
 }
 const leftText = (i: ContractItem): string => (i.left === i.quantity ? '' : `，变更后剩 ${i.left}`)
 
-/** What is left out has a price of its own and costs nothing. */
-function unitPriceOf(i: ContractItem): string {
-  if (i.attribute === standing) return '--'
-  return priceText(i.attribute === removed ? (i.removalPrice ?? i.price) : i.price)
-}
+/** What is left out costs nothing. */
 const costOf = (i: ContractItem): string =>
   i.cost === null || i.attribute === removed ? '--' : priceText(i.cost)
 
@@ -104,7 +101,9 @@ export function ContractItems({ of: c }: { of: ContractDetail }) {
                       <small>{leftText(i)}</small>
                     </td>
                     <td className="right">{g.value === removed ? '--' : i.orderedLeft}</td>
-                    <td className="right">{unitPriceOf(i)}</td>
+                    <td className="right">
+                      <UnitPrice of={i} />
+                    </td>
                     {costs && <td className="right screen-only">{costOf(i)}</td>}
                     <td className="right">{g.value === standing ? '含在套餐里' : signedMoney(i.amount)}</td>
                   </tr>

@@ -7,6 +7,8 @@ import { attribute, belowOf } from '@zhuguan/contract/features/quotations/quotat
 import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
 import * as money from '@zhuguan/contract/kit/money.ts'
 
+import { UnitPrice } from '../../parts/UnitPrice.tsx'
+
 /** Beside those with a reason of their own, so many of the rest that move the total most. */
 const MOST = 8
 const size = (line: QuotationLine) => line.amount.replace('-', '')
@@ -87,9 +89,7 @@ export function LinesToJudge({
                 {line.priced} {line.unit}
               </td>
               <td className="right">
-                {priceText(
-                  line.attribute === attribute.code.removed ? (line.removalPrice ?? line.price) : line.price,
-                )}
+                <UnitPrice of={line} />
                 {!money.isZero(below) && <small className="late">少收 {grouped(below)}</small>}
               </td>
               <td className="right">{line.listPrice === null ? '--' : priceText(line.listPrice)}</td>

@@ -1,9 +1,10 @@
 import type { QuotationDetail } from '@zhuguan/contract/features/quotations/quotations.record.ts'
 import { attribute } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
-import { grouped, priceText } from '@zhuguan/contract/kit/digits.ts'
+import { grouped } from '@zhuguan/contract/kit/digits.ts'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
+import { UnitPrice } from '../../parts/UnitPrice.tsx'
 import { comparedOf, type Summed, type Written } from './document.ts'
 
 /** Every line on paper: the sheet itself draws only those that are in sight. */
@@ -59,7 +60,9 @@ export function Printed({
               <td className="right">
                 {line.priced} {line.unit}
               </td>
-              <td className="right">{line.attribute === inside ? '套餐内' : priceText(line.price)}</td>
+              <td className="right">
+                <UnitPrice of={written.lines[i]!} />
+              </td>
               <td className="right">{line.attribute === inside ? '--' : grouped(line.amount)}</td>
               <td>
                 {!line.counts && '备选 '}

@@ -15,6 +15,7 @@ import { call } from '../../kit/api.ts'
 import { shapeOf } from '../../kit/no-schemas.ts'
 import { checked } from '../../kit/sheet/checked.ts'
 import type { Offer, Refused, SheetColumn } from '../../kit/sheet/column.ts'
+import { UnitPrice } from '../../parts/UnitPrice.tsx'
 import { asSpecial, isSpecial, type Line, roomName, withProduct } from './document.ts'
 import { leftOut, restored } from './packageFit.ts'
 
@@ -183,7 +184,7 @@ export function lineColumns(context: LineContext): SheetColumn<Line>[] {
     {
       key: 'price',
       title: '单价',
-      width: 92,
+      width: 128,
       right: true,
       ...field('price', '0'),
       show: (line) => priceShown(line),
@@ -216,11 +217,8 @@ export function lineColumns(context: LineContext): SheetColumn<Line>[] {
     ...(seesCosts ? [costColumn] : []),
   ]
 }
-const priceShown = (line: Line): string => {
-  if (line.attribute === inside) return '套餐内'
-  if (line.attribute !== removed) return priceText(line.price)
-  return line.removalPrice === null ? '按套餐' : priceText(line.removalPrice)
-}
+const priceShown = (line: Line) =>
+  line.attribute === removed && line.removalPrice === null ? '按套餐' : <UnitPrice of={line} />
 const amountShown = (line: Line, sum: LineSum | undefined): string => {
   if (line.attribute === inside || !sum) return '--'
   return grouped(sum.amount)
