@@ -11,6 +11,9 @@ export const sceneKind = defineCodes('sceneKind', '场景', {
   now: ['now', '正在施工'],
   notice: ['notice', '门店通知'],
   case: ['case', '案例'],
+  rail: ['rail', '施工过程'],
+  craft: ['craft', '施工工序'],
+  rings: ['rings', '周边小区'],
   praise: ['praise', '业主评价'],
   alarms: ['alarms', '报警统计'],
   ranking: ['ranking', '分公司排名'],
@@ -39,8 +42,9 @@ export const scene = z
       .min(LEAST_SECONDS, { error: `每个场景至少 ${LEAST_SECONDS} 秒` })
       .max(MOST_SECONDS, { error: `每个场景最多 ${MOST_SECONDS} 秒` })
       .meta({ title: '秒数' }),
+    /** The words of a notice; the community in the middle of the rings. */
+    words: words('文字', 120),
     /** A notice's days of showing, both included. */
-    words: words('通知', 120),
     from: optionalDay.meta({ title: '从' }),
     to: optionalDay.meta({ title: '至' }),
   })
@@ -55,14 +59,28 @@ const clock = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间应为 08:30 这样的格式' })
   .nullable()
   .default(null)
-/** When the wall is lit; without both it always is. */
-export const hours = { opens: clock.meta({ title: '开屏' }), closes: clock.meta({ title: '息屏' }) }
+/** What a wall does on a day off of the branch's calendar. */
+export const holidayLight = defineCodes('holidayLight', '假日', {
+  lit: ['lit', '照常亮屏'],
+  dark: ['dark', '全天息屏'],
+})
+export type HolidayLight = z.output<typeof holidayLight.schema>
+/** When the wall is lit; without both hours it always is, but for the days off on which it stays dark. */
+export const hours = {
+  opens: clock.meta({ title: '开屏' }),
+  closes: clock.meta({ title: '息屏' }),
+  holidays: holidayLight.schema.default(holidayLight.code.lit).meta({ title: '假日' }),
+}
 
-/** Whether the wall is lit at a time of day, 08:30; a store may close after midnight. */
-export function isLit(
-  { opens, closes }: { opens: string | null; closes: string | null },
-  time: string,
-): boolean {
+/** What a page keeps of the program before it may know no days off. */
+interface WallHours {
+  opens: string | null
+  closes: string | null
+  darkDays?: readonly string[]
+}
+/** Whether the wall is lit on a day at a time, 08:30; a store may close after midnight. */
+export function isLit({ opens, closes, darkDays = [] }: WallHours, today: string, time: string): boolean {
+  if (darkDays.includes(today)) return false
   if (!opens || !closes || opens === closes) return true
   return opens < closes ? time >= opens && time < closes : time >= opens || time < closes
 }
@@ -93,6 +111,7 @@ export const arrangementDetail = arrangementRow.extend({
   scenes: z.array(scene),
   opens: z.string().nullable(),
   closes: z.string().nullable(),
+  holidays: holidayLight.schema,
 })
 export type ArrangementDetail = z.output<typeof arrangementDetail>
 
@@ -102,5 +121,6 @@ export const arrangementLog = logged('屏幕编排', {
   scenes: '场景',
   opens: '开屏',
   closes: '息屏',
+  holidays: ['假日', holidayLight],
   screens: '屏幕',
 })

@@ -8,6 +8,18 @@ const base = { key: z.string(), seconds: count }
 /** Fewer are too few for a share. */
 export const LEAST_FOR_SHARE = 5
 
+const wallPicture = z.object({ key: z.string(), stage: siteStage.schema.nullable(), day: z.string() })
+/** A community's place and homes, as rings show it. */
+export const ringPoint = z.object({
+  community: z.string(),
+  building: count,
+  finished: count,
+  east: count,
+  north: count,
+  metres: count,
+})
+export type RingPoint = z.output<typeof ringPoint>
+
 /** A scene as it is painted: counts, names of communities and stages, words of the store; never a person. */
 export const paintedScene = z.discriminatedUnion('kind', [
   z.object({
@@ -43,7 +55,35 @@ export const paintedScene = z.discriminatedUnion('kind', [
     days: count.nullable(),
     /** The secret of its link on this wall, where its home agreed to links as well. */
     token: z.string().nullable(),
-    pictures: z.array(z.object({ key: z.string(), stage: siteStage.schema.nullable(), day: z.string() })),
+    pictures: z.array(wallPicture),
+  }),
+  /** Such a home from day to day: one released picture a day of the same camera at the same hour. */
+  z.object({
+    ...base,
+    kind: z.literal('rail'),
+    case_id: z.string(),
+    title: z.string(),
+    community: z.string().nullable(),
+    pictures: z.array(wallPicture),
+  }),
+  /** The stages in their order: homes that are in each now, and the usual days of a year's homes. */
+  z.object({
+    ...base,
+    kind: z.literal('craft'),
+    at: count,
+    stages: z.array(
+      z.object({ stage: siteStage.schema, building: count, days: count.nullable(), daysOf: count }),
+    ),
+  }),
+  /** Communities around one of them, by metres to the east and the north: no street, no border, no home. */
+  z.object({
+    ...base,
+    kind: z.literal('rings'),
+    at: count,
+    community: z.string(),
+    building: count,
+    finished: count,
+    points: z.array(ringPoint),
   }),
   z.object({
     ...base,
@@ -71,6 +111,12 @@ export const paintedScene = z.discriminatedUnion('kind', [
 /** A scene of cases shows the newest of so many, each for its seconds, with so many pictures. */
 export const MOST_CASES = 8
 export const MOST_CASE_PICTURES = 3
+/** The newest homes whose days are shown one after the other, and so many of their days. */
+export const MOST_RAILS = 3
+export const MOST_RAIL_PICTURES = 18
+/** Communities of a wall's rings, and how far away they may be. */
+export const MOST_RING_POINTS = 60
+export const RING_METRES = 2_000
 export type PaintedScene = z.output<typeof paintedScene>
 
 /** All that a wall needs to go on for as long as nobody answers. */
@@ -81,6 +127,8 @@ export const wallContent = z.object({
   arrangement: z.string().nullable(),
   opens: z.string().nullable(),
   closes: z.string().nullable(),
+  /** The coming days off on which it stays dark. */
+  darkDays: z.array(z.string()),
   scenes: z.array(paintedScene),
 })
 export type WallContent = z.output<typeof wallContent>

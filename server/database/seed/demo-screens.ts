@@ -13,8 +13,11 @@ type Scene = { kind: string; seconds: number; words?: string }
 const of = (kind: string, seconds: number, words = ''): Scene => ({ kind, seconds, words })
 /** The walls in the showrooms of the demo: three for guests, one for the house. */
 const ARRANGED: readonly (readonly [name: string, scenes: readonly Scene[]])[] = [
-  ['一楼门厅轮播', [of('figures', 15), of('now', 20), of('case', 15), of('praise', 12)]],
-  ['二楼洽谈区', [of('figures', 15), of('case', 20), of('praise', 15)]],
+  [
+    '一楼门厅轮播',
+    [of('figures', 15), of('now', 20), of('case', 15), of('rail', 20), of('rings', 15), of('praise', 12)],
+  ],
+  ['二楼洽谈区', [of('figures', 15), of('case', 20), of('craft', 15), of('praise', 15)]],
   ['三楼员工办公区', [of('figures', 12), of('alarms', 15), of('ranking', 15), of('now', 15)]],
   ['周末活动', [of('figures', 10), of('notice', 15, '周末到店，免费量房一次'), of('now', 15)]],
 ]

@@ -2,6 +2,8 @@ import type { arrangementsApi } from '@zhuguan/contract/features/screens/arrange
 import {
   type ArrangementDetail,
   type ArrangementRow,
+  type HolidayLight,
+  holidayLight,
   isStaffOnly,
   type Scene,
   sceneKind,
@@ -71,6 +73,7 @@ const detail = row<ArrangementDetail>({
   scenes: jsonb<Scene[]>(),
   opens: text.null,
   closes: text.null,
+  holidays: text.of(holidayLight),
 })
 export async function arrangementOf(
   tx: Tx,
@@ -81,7 +84,7 @@ export async function arrangementOf(
   const { rows } = await tx.query(
     'arrangements.one',
     detail,
-    `SELECT ${COLUMNS}, a.scenes, a.opens, a.closes FROM arrangements a ${JOINS} WHERE ${where.text}`,
+    `SELECT ${COLUMNS}, a.scenes, a.opens, a.closes, a.holidays FROM arrangements a ${JOINS} WHERE ${where.text}`,
     where.values,
   )
   return rows[0]
@@ -93,7 +96,10 @@ export interface Facts {
   scenes: Scene[]
   opens: string | null
   closes: string | null
+  holidays: HolidayLight
 }
+/** A version that was kept before walls knew holidays is lit on them. */
+type Before = Omit<Facts, 'holidays'> & Partial<Pick<Facts, 'holidays'>>
 /** One, held until the transaction ends: what is on it and who shows it are decided one after the other. */
 export async function lockArrangement(tx: Tx, scope: Scope, id: string) {
   const where = scopedStores(scope, 'a').add((p) => `a.id = ${p}::uuid`, id)
@@ -107,12 +113,13 @@ export async function lockArrangement(tx: Tx, scope: Scope, id: string) {
       scenes: jsonb<Scene[]>(),
       opens: text.null,
       closes: text.null,
-      before: jsonb<Facts>().null,
+      holidays: text.of(holidayLight),
+      before: jsonb<Before>().null,
       changedBy: text,
       changedAt: float8,
       version: int4,
     }),
-    `SELECT a.id, a.bc_id, a.store_id, a.name, a.scenes, a.opens, a.closes, a.before, a.changed_by AS "changedBy",
+    `SELECT a.id, a.bc_id, a.store_id, a.name, a.scenes, a.opens, a.closes, a.holidays, a.before, a.changed_by AS "changedBy",
        ${epoch('a.changed_at')} AS "changedAt", a.version
      FROM arrangements a
      WHERE ${where.text}
@@ -187,9 +194,9 @@ export const addArrangement = (
 ) =>
   tx.run(
     'arrangements.add',
-    `INSERT INTO arrangements (tenant_id, id, bc_id, store_id, name, scenes, opens, closes, changed_by, changed_at)
-     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, :now)`,
-    [a.tenant, a.id, a.bc, a.store, a.name, JSON.stringify(a.scenes), a.opens, a.closes, a.by],
+    `INSERT INTO arrangements (tenant_id, id, bc_id, store_id, name, scenes, opens, closes, holidays, changed_by, changed_at)
+     VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, :now)`,
+    [a.tenant, a.id, a.bc, a.store, a.name, JSON.stringify(a.scenes), a.opens, a.closes, a.holidays, a.by],
   )
 /** The new version; the one of before stays to go back to. */
 export const editArrangement = (
@@ -198,10 +205,20 @@ export const editArrangement = (
 ) =>
   tx.run(
     'arrangements.edit',
-    `UPDATE arrangements a SET name = $3, scenes = $4::jsonb, opens = $5, closes = $6, before = $7::jsonb,
-       changed_by = $8, changed_at = :now, version = a.version + 1
+    `UPDATE arrangements a SET name = $3, scenes = $4::jsonb, opens = $5, closes = $6, holidays = $7,
+       before = $8::jsonb, changed_by = $9, changed_at = :now, version = a.version + 1
      WHERE a.tenant_id = $1 AND a.id = $2`,
-    [a.tenant, a.id, a.name, JSON.stringify(a.scenes), a.opens, a.closes, JSON.stringify(a.before), a.by],
+    [
+      a.tenant,
+      a.id,
+      a.name,
+      JSON.stringify(a.scenes),
+      a.opens,
+      a.closes,
+      a.holidays,
+      JSON.stringify(a.before),
+      a.by,
+    ],
   )
 export const deleteArrangement = (tx: Tx, tenant: string, id: string) =>
   tx.run('arrangements.del', 'DELETE FROM arrangements a WHERE a.tenant_id = $1 AND a.id = $2', [tenant, id])

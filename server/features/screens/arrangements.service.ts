@@ -1,5 +1,6 @@
 import type { arrangementsApi } from '@zhuguan/contract/features/screens/arrangements.api.ts'
 import {
+  holidayLight,
   type Scene,
   sceneKind,
   staffScenesOf,
@@ -17,6 +18,8 @@ import type { Call } from '../../kit/serve.ts'
 import * as q from './arrangements.queries.ts'
 import { lockScreens, sendTo } from './screens.queries.ts'
 import type { ContentOf } from './wall-content.service.ts'
+import { communitiesOf } from './wall-figures.queries.ts'
+import { communityOf } from './wall-scenes.ts'
 
 type Api = typeof arrangementsApi
 type Seen = { id: string; version: number }
@@ -25,13 +28,17 @@ type Facts = q.Facts
 const shown = ({ kind, seconds, words }: Scene) =>
   `${sceneKind.label(kind)} ${seconds} 秒${words && `（${words}）`}`
 /** The log's words about a version. */
-const toldOf = ({ closes, name, opens, scenes }: Facts) => ({
-  name,
+const toldOf = ({ scenes, ...facts }: Facts) => ({
+  ...factsOf({ ...facts, scenes }),
   scenes: scenes.map(shown),
+})
+const factsOf = ({ closes, holidays, name, opens, scenes }: Facts): Facts => ({
+  name,
+  scenes,
   opens,
   closes,
+  holidays,
 })
-const factsOf = ({ closes, name, opens, scenes }: Facts): Facts => ({ name, scenes, opens, closes })
 
 /** A store in the caller's reach that goes on. */
 export async function activeStore(tx: Tx, call: Call, id: string) {
@@ -44,6 +51,18 @@ export async function activeStore(tx: Tx, call: Call, id: string) {
 function wholeHours({ closes, opens }: Facts): void {
   if (!opens !== !closes) throw invalid(opens ? 'closes' : 'opens', '开屏和息屏时间要么都填，要么都不填')
   if (opens && opens === closes) throw invalid('closes', '开屏和息屏时间不能相同；整天亮着就都不填')
+}
+/** Rings stand around a community that the branch knows. */
+async function knownMiddles(tx: Tx, branch: { tenant: string; bc: string }, scenes: readonly Scene[]) {
+  const said = scenes.flatMap((s) => (s.kind === sceneKind.code.rings && s.words ? [s.words] : []))
+  if (said.length === 0) return
+  const known = new Set((await communitiesOf(tx, branch)).map((r) => communityOf(r.community)))
+  const unknown = said.find((words) => !known.has(communityOf(words)))
+  if (unknown !== undefined)
+    throw invalid(
+      'scenes',
+      `这个分公司在 ${unknown} 没有标过位置的工地，周边小区画不出来；请换一个小区，或留空`,
+    )
 }
 async function freeName(tx: Tx, tenant: string, o: { store: string; name: string; but: string | null }) {
   if (await q.isNameTaken(tx, tenant, o)) throw invalid('name', `这个门店已经有叫 ${o.name} 的编排`)
@@ -62,6 +81,7 @@ export async function addArrangement(tx: Tx, call: Call, body: BodyOf<Api['add']
   const store = await activeStore(tx, call, body.store_id)
   const facts = factsOf(body)
   wholeHours(facts)
+  await knownMiddles(tx, { tenant, bc: store.bc_id }, facts.scenes)
   await freeName(tx, tenant, { store: store.id, name: body.name, but: null })
   const id = call.newId()
   const by = call.user.nickname
@@ -83,6 +103,7 @@ async function held(tx: Tx, call: Call, one: Seen) {
 async function change(tx: Tx, call: Call, old: Awaited<ReturnType<typeof held>>, to: Facts, action: string) {
   const { tenant } = call.user
   wholeHours(to)
+  await knownMiddles(tx, { tenant, bc: old.bc_id }, to.scenes)
   await freeName(tx, tenant, { store: old.store_id, name: to.name, but: old.id })
   const guests = await q.screensShowing(tx, tenant, old.id, screenKind.code.public)
   refuseGuests(
@@ -106,7 +127,7 @@ export async function editArrangement(tx: Tx, call: Call, body: BodyOf<Api['edit
 export async function undoArrangement(tx: Tx, call: Call, body: Seen): Promise<null> {
   const old = await held(tx, call, body)
   if (!old.before) throw new Refused('这个编排还没有前一版')
-  await change(tx, call, old, old.before, '恢复编排的前一版')
+  await change(tx, call, old, { holidays: holidayLight.code.lit, ...old.before }, '恢复编排的前一版')
   return null
 }
 /** The walls that show it go on with the house's own scene. */

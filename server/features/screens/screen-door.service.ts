@@ -113,15 +113,31 @@ export function screenDoor({ bundle, contents, db }: { bundle: string; contents:
       looks.spend(wall.id, now)
       if (wall.revoked) return { ...nothing, state: 'revoked' }
       if (!holds(wall.id, body.tab, now)) return { ...nothing, state: 'elsewhere' }
-      const { arrangement, bc_id, closes, group, id, kind, name, opens, scenes, store, store_id, tenant } =
-        wall
+      const {
+        arrangement,
+        bc_id,
+        closes,
+        group,
+        holidays,
+        id,
+        kind,
+        name,
+        opens,
+        scenes,
+        store,
+        store_id,
+        tenant,
+      } = wall
       const content = await contents.contentOf(
         {
           tenant,
           bc: bc_id,
           group,
           store,
-          arrangement: arrangement !== null && scenes ? { name: arrangement, scenes, opens, closes } : null,
+          arrangement:
+            arrangement !== null && scenes && holidays
+              ? { name: arrangement, scenes, opens, closes, holidays }
+              : null,
           may: () => kind === screenKind.code.staff,
           // A wall reaches as far as its store's branch.
           ranked: [bc_id],

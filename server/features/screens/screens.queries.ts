@@ -1,5 +1,5 @@
 import { KEPT_DAYS } from '@zhuguan/contract/features/keeping/keeping.record.ts'
-import type { Scene } from '@zhuguan/contract/features/screens/arrangements.record.ts'
+import { holidayLight, type Scene } from '@zhuguan/contract/features/screens/arrangements.record.ts'
 import type { screensApi } from '@zhuguan/contract/features/screens/screens.api.ts'
 import { screenKind, screenState, SILENT_SECONDS } from '@zhuguan/contract/features/screens/screens.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
@@ -166,6 +166,7 @@ const bearer = row({
   scenes: jsonb<Scene[]>().null,
   opens: text.null,
   closes: text.null,
+  holidays: text.of(holidayLight).null,
 })
 export type Bearer = RowOf<typeof bearer>
 /** The wall that has this cookie; it finds its group by it, as a session does. */
@@ -174,7 +175,7 @@ export async function bearerOf(tx: Tx, hash: Buffer): Promise<Bearer | undefined
     'screens.bearer',
     bearer,
     `SELECT s.tenant_id AS tenant, s.id, s.name, s.bc_id, s.store_id, s.kind, s.revoked_at IS NOT NULL AS revoked,
-       t.name AS "group", k.name AS store, a.name AS arrangement, a.scenes, a.opens, a.closes
+       t.name AS "group", k.name AS store, a.name AS arrangement, a.scenes, a.opens, a.closes, a.holidays
      FROM screens s
      JOIN tenants t ON t.id = s.tenant_id
      JOIN stores k ON k.tenant_id = s.tenant_id AND k.id = s.store_id

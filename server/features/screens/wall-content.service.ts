@@ -1,14 +1,15 @@
 import { alarmType } from '@zhuguan/contract/features/alarms/alarms.record.ts'
 import { caseWhere, type PublicCase } from '@zhuguan/contract/features/cases/cases.record.ts'
 import {
+  type ArrangementDetail,
+  holidayLight,
   isStaffOnly,
   type Scene,
   type SceneKind,
 } from '@zhuguan/contract/features/screens/arrangements.record.ts'
 import {
-  LEAST_FOR_SHARE,
-  MOST_CASE_PICTURES,
   MOST_CASES,
+  MOST_RAILS,
   type PaintedScene,
   type WallContent,
 } from '@zhuguan/contract/features/screens/walls-content.record.ts'
@@ -16,31 +17,47 @@ import {
 import type { Database } from '../../database/connect.ts'
 import { keptAnswers } from '../../kit/kept-answers.ts'
 import { wholeGroup } from '../../kit/scoped.ts'
-import { shanghaiDay } from '../../kit/shanghai.ts'
+import { addDays, shanghaiDay } from '../../kit/shanghai.ts'
 import type { Scope, Tx } from '../../kit/tx.ts'
 import { publicCases, publicPicture } from '../cases/cases.reads.ts'
 import { type FileStore, smaller } from '../files/files.service.ts'
-import { alarmsOf, type Branch, countsOf, tidyOf, workedToday } from './wall-figures.queries.ts'
+import { daysOff } from '../settings/business-time.reads.ts'
+import {
+  alarmsOf,
+  type Branch,
+  communitiesOf,
+  countsOf,
+  stagesOf,
+  tidyOf,
+  workedToday,
+} from './wall-figures.queries.ts'
+import {
+  communityOf,
+  craftOf,
+  paintedCase,
+  paintedPraise,
+  paintedRail,
+  placesOf,
+  type Ranked,
+  rankedBy,
+  ringsOf,
+} from './wall-scenes.ts'
 
 /** Figures are read once a branch in so long, for all walls that show them. */
 const FIGURES_MS = 15_000
 /** Who takes a consent back is gone from every wall in five seconds, a look of three among them. */
 const CASES_MS = 1_000
+/** Days ahead for which a wall knows the days off, should nobody answer for so long. */
+const DARK_DAYS = 14
 /** A code that was taken back is another one after so long. */
 const CODES_MS = 30_000
-const MOST_PLACES = 12
-/** A house number that somebody wrote into the name of a community is nobody's to read. */
-const HOUSE =
-  /[\s\d０-９一二三四五六七八九十A-Za-z#-]*[\d０-９一二三四五六七八九十A-Za-z]\s*(幢|栋|座|号楼|号|单元|室|弄).*$/u
-export const communityOf = (written: string): string => written.replace(HOUSE, '').trim()
-
 /** The scene to be shown, and its audience. */
 export interface Showing {
   tenant: string
   bc: string
   group: string
   store: string
-  arrangement: { name: string; scenes: Scene[]; opens: string | null; closes: string | null } | null
+  arrangement: Pick<ArrangementDetail, 'name' | 'scenes' | 'opens' | 'closes' | 'holidays'> | null
   /** The scenes for the house that may be seen, and the branches of a ranking: null for all of them. */
   may: (kind: SceneKind) => boolean
   ranked: readonly string[] | null
@@ -60,65 +77,7 @@ export type CodesOf = (
   wall: Wall,
   cases: { ids: readonly string[]; newId: () => string },
 ) => Promise<Map<string, string>>
-/** Rows that are written in two ways become one; a place without a name counts and is not shown. */
-function placesOf(rows: Awaited<ReturnType<typeof workedToday>>) {
-  const places = new Map<string, (typeof rows)[number]>()
-  for (const found of rows) {
-    const community = communityOf(found.community)
-    if (!community) continue
-    const key = `${community} ${found.stage}`
-    const same = places.get(key)
-    places.set(key, {
-      community,
-      stage: found.stage,
-      sites: found.sites + (same?.sites ?? 0),
-      people: found.people + (same?.people ?? 0),
-    })
-  }
-  return [...places.values()].toSorted((a, b) => b.people - a.people).slice(0, MOST_PLACES)
-}
-
 const { screen: onScreen } = caseWhere.code
-const paintedCase = (k: PublicCase, { key, token }: { key: string; token: string | null }) => ({
-  key: `${key}-${k.id}`,
-  case_id: k.id,
-  title: k.title,
-  words: k.words,
-  style: k.style,
-  layout: k.layout,
-  area: k.areaRange,
-  community: k.community,
-  days: k.days,
-  token,
-  // How it began is nothing to look at: the last ones.
-  pictures: k.pictures
-    .slice(-MOST_CASE_PICTURES)
-    .map(({ day, key: picture, stage }) => ({ key: picture, day, stage })),
-})
-const paintedPraise = (k: PublicCase, base: { key: string; seconds: number }): PaintedScene[] =>
-  k.praise
-    ? [
-        {
-          ...base,
-          kind: 'praise',
-          key: `${base.key}-${k.id}`,
-          case_id: k.id,
-          praise: k.praise,
-          style: k.style,
-          community: k.community,
-        },
-      ]
-    : []
-type Ranked = Extract<PaintedScene, { kind: 'ranking' }>['branches'][number]
-/** The tidiest first; of too few sites no share is said. */
-const rankedBy = (rows: Awaited<ReturnType<typeof tidyOf>>): Ranked[] =>
-  rows
-    .map(({ tidy, ...b }) => ({
-      ...b,
-      tidy: b.judged < LEAST_FOR_SHARE ? null : Math.round((tidy / b.judged) * 100),
-    }))
-    .toSorted((a, b) => (b.tidy ?? -1) - (a.tidy ?? -1))
-
 /** Everything that walls show, formed from answers that are kept for a moment. */
 export function wallContents({
   codesOf: ask,
@@ -153,6 +112,11 @@ export function wallContents({
       types: alarmType.values.map((type) => ({ ...none, ...rows.find((r) => r.type === type), type })),
     }
   })
+  const stages = keptOf(async (tx, b) => ({ stages: craftOf(await stagesOf(tx, b)) }))
+  const communities = keptOf(async (tx, b) => ({ rows: await communitiesOf(tx, b) }))
+  const off = keptOf(async (tx, { bc, day, tenant }) => ({
+    days: await daysOff(tx, { tenant, bc, from: day, to: addDays(day, DARK_DAYS) }),
+  }))
   const ranks = keptAnswers<{ at: number; branches: Ranked[] }>(FIGURES_MS)
   const ranking = ({ ranked, tenant }: Showing, now: Date) =>
     ranks.of(`${tenant} ${ranked?.join() ?? '*'}`, now, async () => ({
@@ -215,6 +179,15 @@ export function wallContents({
           ...paintedCase(k, { key: base.key, token: tokens.get(k.id) ?? null }),
         }))
       }
+      case 'rail':
+        return (await shownCases(branch, now)).flatMap((k) => paintedRail(k, base)).slice(0, MOST_RAILS)
+      case 'craft':
+        return [{ ...base, kind, ...(await stages(branch, now)) }]
+      case 'rings': {
+        const { at, rows } = await communities(branch, now)
+        const rings = ringsOf(rows, communityOf(scene.words))
+        return rings ? [{ ...base, kind, at, ...rings }] : []
+      }
       case 'praise':
         return (await shownCases(branch, now)).flatMap((k) => paintedPraise(k, base))
     }
@@ -225,6 +198,9 @@ export function wallContents({
     const all = await Promise.all(
       (arrangement?.scenes ?? []).map((scene, place) => paint(s, scene, place, now)),
     )
+    const isDark = arrangement?.holidays === holidayLight.code.dark
+    const day = shanghaiDay(now)
+    const { days } = isDark ? await off({ tenant: s.tenant, bc: s.bc, day }, now) : { days: [] }
     return {
       at: seconds(now),
       group,
@@ -232,6 +208,7 @@ export function wallContents({
       arrangement: arrangement?.name ?? null,
       opens: arrangement?.opens ?? null,
       closes: arrangement?.closes ?? null,
+      darkDays: days,
       scenes: all.flat(),
     }
   }

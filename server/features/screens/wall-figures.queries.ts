@@ -3,7 +3,7 @@ import { companyStatus } from '@zhuguan/contract/features/companies/companies.re
 import { siteStage, siteStatus, tidinessLevel } from '@zhuguan/contract/features/sites/sites.record.ts'
 
 import type { Tx } from '../../database/connect.ts'
-import { int4, row, text } from '../../kit/row.ts'
+import { float8, int4, row, text } from '../../kit/row.ts'
 import { startOfDay } from '../../kit/shanghai.ts'
 
 const { building, finished } = siteStatus.code
@@ -46,6 +46,44 @@ export async function workedToday(tx: Tx, { bc, day, tenant }: Branch) {
      GROUP BY 1, 2
      ORDER BY 4 DESC, 3 DESC, 1`,
     [tenant, bc, day],
+  )
+  return rows
+}
+
+/** The stages in their order: homes of a branch in each now, and the usual length of those that ended within a year. */
+export async function stagesOf(tx: Tx, { bc, day, tenant }: Branch) {
+  const { rows } = await tx.query(
+    'walls.stages',
+    row({ stage: text.of(siteStage), building: int4, days: int4.null, daysOf: int4 }),
+    `SELECT t.stage, count(*) FILTER (WHERE w.status = ${building} AND w.stage = t.stage)::int AS building,
+       percentile_disc(0.5) WITHIN GROUP (ORDER BY t.actual_finish - t.actual_start + 1)
+         FILTER (WHERE t.actual_finish BETWEEN $3::date - 365 AND $3::date)::int AS days,
+       count(t.actual_finish - t.actual_start)
+         FILTER (WHERE t.actual_finish BETWEEN $3::date - 365 AND $3::date)::int AS "daysOf"
+     FROM sites w
+     JOIN site_stages t ON t.tenant_id = $1 AND t.site_id = w.id
+     WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.deleted_at IS NULL
+     GROUP BY t.stage
+     ORDER BY min(t.sort)`,
+    [tenant, bc, day],
+  )
+  return rows
+}
+
+/** Communities of a branch, each at the average of its homes that are built or finished. */
+export async function communitiesOf(tx: Tx, { bc, tenant }: Pick<Branch, 'bc' | 'tenant'>) {
+  const { rows } = await tx.query(
+    'walls.communities',
+    row({ community: text, lng: float8, lat: float8, building: int4, finished: int4 }),
+    `SELECT w.community, avg(w.lng)::float8 AS lng, avg(w.lat)::float8 AS lat,
+       count(*) FILTER (WHERE w.status = ${building})::int AS building,
+       count(*) FILTER (WHERE w.status = ${finished})::int AS finished
+     FROM sites w
+     WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.deleted_at IS NULL AND w.status IN (${building}, ${finished})
+       AND w.community <> '' AND w.lng IS NOT NULL AND w.lat IS NOT NULL
+     GROUP BY w.community
+     ORDER BY count(*) DESC, w.community`,
+    [tenant, bc],
   )
   return rows
 }

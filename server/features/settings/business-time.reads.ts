@@ -37,6 +37,26 @@ async function clocksOfTenant(
   return rows
 }
 
+/** Days off that the calendar of a branch names, from one day to another; its weekly days of rest are not among them. */
+export async function daysOff(
+  tx: Tx,
+  { bc, from, tenant, to }: { tenant: string; bc: string; from: string; to: string },
+): Promise<string[]> {
+  const { rows } = await tx.query(
+    'settings.daysoff',
+    row({ day: text }),
+    `SELECT x.day
+     FROM (SELECT DISTINCT ON (c.day) c.day::text AS day, c.rest
+       FROM calendar_days c
+       WHERE c.tenant_id = $1 AND (c.bc_id = $2 OR c.bc_id IS NULL) AND c.day BETWEEN $3::date AND $4::date
+       ORDER BY c.day, c.bc_id NULLS LAST) x
+     WHERE x.rest
+     ORDER BY x.day`,
+    [tenant, bc, from, to],
+  )
+  return rows.map(({ day }) => day)
+}
+
 /** The clocks of one setting of hours, of all their branches at once. */
 export async function clocksOf(tx: Tx, key: SettingKey, places: readonly { tenant: string; bc: string }[]) {
   const branches = new Map<string, Set<string>>()

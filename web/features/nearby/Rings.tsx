@@ -2,50 +2,13 @@ import type { NearbyPoint } from '@zhuguan/contract/features/nearby/nearby.recor
 import { RADII } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { distanceText } from '@zhuguan/contract/kit/places.ts'
 
+import { BESIDE, dotOf, named, ROOM } from '../../parts/rings.ts'
 import type { Beside } from './point.ts'
 import { radiusText } from './radius.ts'
 
-/** Beyond the outermost ring, so that a name at its edge is whole. */
-const ROOM = 1.12
 /** In parts of the radius. */
 const TEXT = 0.052
-const LEAST_DOT = 0.014
-const DOT_OF_HOME = 0.008
-const BIGGEST_DOT = 0.05
-const CHARACTERS_WIDE = 1.05
-const BESIDE = 0.02
 const CROSS = 0.03
-
-interface Box {
-  left: number
-  top: number
-  right: number
-  bottom: number
-}
-const meets = (a: Box, b: Box) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
-
-/** Names where they do not lie upon each other; the nearest and the biggest ones first. */
-function named(points: readonly NearbyPoint[], radius: number): Set<NearbyPoint> {
-  const taken: Box[] = []
-  const shown = new Set<NearbyPoint>()
-  const text = TEXT * radius
-  for (const p of points.toSorted((a, b) => weight(b) - weight(a) || a.metres - b.metres)) {
-    const left = p.east + dotOf(p, radius) + BESIDE * radius
-    const box = {
-      left,
-      right: left + p.community.length * text * CHARACTERS_WIDE,
-      top: -p.north - text / 2,
-      bottom: -p.north + text / 2,
-    }
-    if (taken.some((other) => meets(box, other))) continue
-    taken.push(box)
-    shown.add(p)
-  }
-  return shown
-}
-const weight = (p: NearbyPoint) => (p.metres === 0 ? Infinity : p.building + p.finished)
-const dotOf = (p: NearbyPoint, radius: number) =>
-  radius * Math.min(BIGGEST_DOT, LEAST_DOT + DOT_OF_HOME * Math.sqrt(p.building + p.finished))
 
 /**
  * Communities around a home as points within rings of the same distances for everybody; no streets and no borders,
@@ -69,7 +32,7 @@ export function Rings({
   onSpot: (by: Beside) => void
 }) {
   const edge = radius * ROOM
-  const names = named(points, radius)
+  const names = named(points, radius, TEXT)
   return (
     <svg
       className="rings"

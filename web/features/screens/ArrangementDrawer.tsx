@@ -1,6 +1,7 @@
 import { arrangementsApi } from '@zhuguan/contract/features/screens/arrangements.api.ts'
 import {
   type ArrangementRow,
+  holidayLight,
   type Scene,
   sceneKind,
   USUAL_SECONDS,
@@ -22,6 +23,8 @@ const HINTS: Partial<Record<Scene['kind'], string>> = {
   figures: '在建、今日到场人数、本月完工',
   now: '今天在施工的小区和阶段，只到小区',
   case: '业主同意上屏的案例，最新 8 套轮着放',
+  rail: '业主同意上屏的家，一天一张，像电影一样放；最新 3 套',
+  craft: '每道工序现在有几家在做、通常几天',
   praise: '业主同意公开的评价',
   alarms: '按类型计数，没有照片；只能放内部屏幕',
   ranking: '各分公司工地整洁；只能放内部屏幕',
@@ -35,15 +38,17 @@ function SceneFields({ row }: { row: Fields<Row> }) {
     <>
       <CodeField of={row} name="kind" codes={sceneKind} />
       <NumberField of={row} name="seconds" unit="秒" />
-      {kind === sceneKind.code.notice ? (
+      {kind === sceneKind.code.notice && (
         <div className="scene-notice">
-          <TextField of={row} name="words" example="周六店庆，到店有礼" />
+          <TextField of={row} name="words" label="通知" example="周六店庆，到店有礼" />
           <DayField of={row} name="from" label="从（不填即刻）" />
           <DayField of={row} name="to" label="至（不填不停）" />
         </div>
-      ) : (
-        <p className="quiet scene-hint">{kind && HINTS[kind]}</p>
       )}
+      {kind === sceneKind.code.rings && (
+        <TextField of={row} name="words" label="中间的小区（不填为工地最多的）" example="金色海岸" />
+      )}
+      {kind && HINTS[kind] && <p className="quiet scene-hint">{HINTS[kind]}</p>}
     </>
   )
 }
@@ -63,10 +68,11 @@ const CLOSES = { example: '21:00', hint: '在此之外屏幕调暗' }
 export default function ArrangementDrawer({ row, ...p }: DrawerProps & { row: ArrangementRow | null }) {
   return row ? <EditDrawer {...p} row={row} /> : <AddDrawer {...p} />
 }
+const ALWAYS_LIT = { opens: null, closes: null, holidays: holidayLight.code.lit }
 const SIZE = 'min(900px, 100vw)'
 function AddDrawer(p: DrawerProps) {
   const stores = useStores()
-  const start = { store_id: null, name: '', scenes: [{ ...FRESH }], opens: null, closes: null }
+  const start = { store_id: null, name: '', scenes: [{ ...FRESH }], ...ALWAYS_LIT }
   const form = useForm(arrangementsApi.add, start)
   return (
     <FormDrawer {...p} form={form} size={SIZE} title="新建编排" done="已新建，可以下发到屏幕">
@@ -82,6 +88,7 @@ function AddDrawer(p: DrawerProps) {
       <div className="scene-hours">
         <TextField of={form} name="opens" {...OPENS} />
         <TextField of={form} name="closes" {...CLOSES} />
+        <CodeField of={form} name="holidays" codes={holidayLight} label="日历上的假日" />
       </div>
     </FormDrawer>
   )
@@ -89,10 +96,10 @@ function AddDrawer(p: DrawerProps) {
 function EditDrawer({ row, ...p }: DrawerProps & { row: ArrangementRow }) {
   const form = useForm(arrangementsApi.edit, null, {
     latest: async () => {
-      const { closes, id, name, opens, scenes, version } = await call(arrangementsApi.details, {
+      const { closes, holidays, id, name, opens, scenes, version } = await call(arrangementsApi.details, {
         query: { id: row.id },
       })
-      return { id, version, name, scenes, opens, closes }
+      return { id, version, name, scenes, opens, closes, holidays }
     },
   })
   const done = row.screens > 0 ? `已保存，${row.screens} 块屏幕马上跟着换` : '已保存'
@@ -105,6 +112,7 @@ function EditDrawer({ row, ...p }: DrawerProps & { row: ArrangementRow }) {
       <div className="scene-hours">
         <TextField of={form} name="opens" {...OPENS} />
         <TextField of={form} name="closes" {...CLOSES} />
+        <CodeField of={form} name="holidays" codes={holidayLight} label="日历上的假日" />
       </div>
     </FormDrawer>
   )

@@ -8,6 +8,8 @@ import type { ReactNode } from 'react'
 import { Away } from '../../kit/Away.tsx'
 import { clock } from '../../kit/time.ts'
 import type { Pictures } from './usePictures.ts'
+import { WallRail } from './WallRail.tsx'
+import { WallRings } from './WallRings.tsx'
 
 /** The lists behind the figures, where somebody looks who may open them; a wall has none. */
 export type SceneLinks = Partial<Record<'building' | 'present' | 'finished' | 'alarms' | 'cases', string>>
@@ -109,6 +111,32 @@ function Case({ links, pictures, scene: s }: Of<'case'>) {
     </div>
   )
 }
+function Craft({ links, scene: s }: Of<'craft'>) {
+  return (
+    <>
+      <Title at={s.at}>每一道工序</Title>
+      <ol className="wall-craft">
+        {s.stages.map((t) => (
+          <li key={t.stage}>
+            <b>{siteStage.label(t.stage)}</b>
+            <Away href={t.building > 0 ? links.building : undefined}>
+              <span className="num">{t.building}</span> 家正在做
+            </Away>
+            <small>{t.days === null ? '完成的还不多' : `通常 ${t.days} 天（${t.daysOf} 家）`}</small>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+const RingsScene = ({ links, scene: s }: Of<'rings'>) => (
+  <>
+    <Title at={s.at}>
+      {s.community}周边两公里：在建 <Away href={links.building}>{s.building}</Away>，完工 {s.finished}
+    </Title>
+    <WallRings scene={s} />
+  </>
+)
 const Praise = ({ scene: s }: Of<'praise'>) => (
   <figure className="wall-praise">
     <blockquote>{s.praise}</blockquote>
@@ -185,6 +213,12 @@ export function SceneOf({ scene, ...p }: { scene: PaintedScene; links: SceneLink
       return <Notice {...p} scene={scene} />
     case 'case':
       return <Case {...p} scene={scene} />
+    case 'rail':
+      return <WallRail pictures={p.pictures} scene={scene} />
+    case 'craft':
+      return <Craft {...p} scene={scene} />
+    case 'rings':
+      return <RingsScene {...p} scene={scene} />
     case 'praise':
       return <Praise {...p} scene={scene} />
     case 'alarms':

@@ -5,7 +5,7 @@ import { pairAddress } from '@zhuguan/contract/features/screens/screens.record.t
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 import { callForBytes } from '../../kit/api.ts'
-import { clock } from '../../kit/time.ts'
+import { clock, dayOf } from '../../kit/time.ts'
 import { House } from './Scenes.tsx'
 import { type FetchPicture, usePictures } from './usePictures.ts'
 import { useRotation } from './useRotation.ts'
@@ -42,7 +42,7 @@ export default function ScreenWall() {
   const { place, scene } = useRotation(scenes, pictures, { onTurn: betweenScenes })
   const age = Math.max(0, Math.round((at - screen.heardAt) / SECOND_MS))
   const now = screen.serverAt + age
-  const dim = !!content && !isLit(content, clock(now))
+  const dim = !!content && !isLit(content, dayOf(now), clock(now))
   painted.current = { scene: dim ? 'dim' : (scene?.kind ?? 'house'), item: scene?.key ?? '', age }
   useEffect(() => {
     // Where nothing turns, a newer program comes by itself.
