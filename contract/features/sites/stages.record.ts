@@ -21,6 +21,20 @@ export const siteStage = defineCodes('siteStage', '阶段', {
   handover: ['handover', '竣工验收'],
 })
 
+/**
+ * The planned end of a site: that of its last stage. Where a stage has no plan yet, it is not before the one that was
+ * said of the whole.
+ */
+export function plannedEndOf(
+  stages: readonly { plannedFinish: string | null }[],
+  was: string | null,
+): string | null {
+  const ends = stages.flatMap(({ plannedFinish }) => (plannedFinish ? [plannedFinish] : []))
+  const last = ends.toSorted().at(-1) ?? null
+  if (was === null || ends.length === stages.length) return last
+  return last !== null && last > was ? last : was
+}
+
 /** A home's progress, in words for people who know nothing else of it. */
 export const stageTold = ({
   stage,

@@ -6,6 +6,7 @@ import {
 } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { stageActions } from '@zhuguan/contract/features/sites/stages.actions.ts'
 import type { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
+import { plannedEndOf } from '@zhuguan/contract/features/sites/stages.record.ts'
 import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import type { Tx } from '../../database/connect.ts'
@@ -87,13 +88,16 @@ export async function planStages(
        WHERE tenant_id = $1 AND site_id = $2 AND stage = $3`,
       [call.user.tenant, site.id, planned.stage, planned.plannedStart, planned.plannedFinish],
     )
-  // The site is planned from its first stage to its last.
+  const end = plannedEndOf(await stagesOf(tx, call.user.tenant, site.id), site.plannedFinish)
   await tx.run(
     'stages.planned',
-    `UPDATE sites w SET planned_start = g.first, planned_finish = g.last, version = version + 1
-     FROM (SELECT min(planned_start) AS first, max(planned_finish) AS last FROM site_stages WHERE tenant_id = $1 AND site_id = $2) g
+    `UPDATE sites w
+     SET planned_start = CASE WHEN g.whole THEN g.first ELSE least(w.planned_start, g.first) END, planned_finish = $3,
+       version = version + 1
+     FROM (SELECT min(t.planned_start) AS first, count(*) = count(t.planned_start) AS whole
+       FROM site_stages t WHERE t.tenant_id = $1 AND t.site_id = $2) g
      WHERE w.tenant_id = $1 AND w.id = $2`,
-    [call.user.tenant, site.id],
+    [call.user.tenant, site.id, end],
   )
   if (site.status === building) await keepBaseline(tx, call.user.tenant, site.id)
   const moved = body.stages.filter((p) => {
@@ -107,8 +111,9 @@ export async function planStages(
     objectId: site.id,
     before: {
       stages: was.map(({ stage, plannedStart, plannedFinish }) => ({ stage, plannedStart, plannedFinish })),
+      plannedFinish: site.plannedFinish,
     },
-    after: { stages: moved },
+    after: { stages: moved, plannedFinish: end },
   })
   tellSite(tx, call, site, `阶段排期：${body.stages.map((s) => siteStage.label(s.stage)).join('、')}`)
 }

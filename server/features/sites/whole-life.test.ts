@@ -377,6 +377,38 @@ test('a plan made before the start keeps its shares; a site without one gets equ
   )
 })
 
+test('one stage that is planned does not shorten the site; with all of them it ends with its last, and the log says so', async () => {
+  const id = await newSite()
+  const said = (await details(id)).plannedFinish
+  expect(said).toBe(addDays(today(), 99))
+  const plan = async (...stages: [stage: (typeof STAGES)[number], from: number, to: number][]) =>
+    pm.call(api.stages.plan, {
+      body: {
+        id,
+        version: (await details(id)).version,
+        stages: stages.map(([stage, from, to]) => ({
+          stage,
+          plannedStart: addDays(today(), from),
+          plannedFinish: addDays(today(), to),
+        })),
+      },
+    })
+  const end = async () => (await details(id)).plannedFinish
+  await plan([STAGES[2]!, 10, 15])
+  expect(await end()).toBe(said)
+  // Longer than was said is longer.
+  await plan([STAGES[9]!, 110, 120])
+  expect(await end()).toBe(addDays(today(), 120))
+  await plan(...STAGES.map((stage, i) => [stage, i * 4, i * 4 + 3] as [typeof stage, number, number]))
+  expect(await end()).toBe(addDays(today(), 39))
+  const [log] = await server.sql<{ before: string; after: string }>(
+    `SELECT before->>'plannedFinish' AS before, after->>'plannedFinish' AS after FROM user_logs
+     WHERE object_id = $1 AND action = '阶段排期' ORDER BY at DESC, id DESC LIMIT 1`,
+    [id],
+  )
+  expect(log).toEqual({ before: addDays(today(), 120), after: addDays(today(), 39) })
+})
+
 test('an owner who has two sites stays the owner of both when one of them changes its branch', async () => {
   const [from, to] = [await branch('HZ'), await branch('NB')]
   const [stays, moves] = [await newSite(), await newSite()]

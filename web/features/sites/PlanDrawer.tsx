@@ -1,12 +1,14 @@
 import { sitesApi } from '@zhuguan/contract/features/sites/sites.api.ts'
 import { type SiteDetail, siteStage } from '@zhuguan/contract/features/sites/sites.record.ts'
 import { stagesApi } from '@zhuguan/contract/features/sites/stages.api.ts'
+import { plannedEndOf } from '@zhuguan/contract/features/sites/stages.record.ts'
+import type { BodyOf } from '@zhuguan/contract/kit/api.ts'
 
 import { call } from '../../kit/api.ts'
 import { DayField } from '../../kit/form/DayField.tsx'
 import { type DrawerProps, FormDrawer } from '../../kit/form/FormDrawer.tsx'
 import { Lines } from '../../kit/form/Lines.tsx'
-import { useForm } from '../../kit/form/useForm.ts'
+import { type Draft, type RowIn, useForm } from '../../kit/form/useForm.ts'
 
 const planOf = ({ id, version, stages }: SiteDetail) => ({
   id,
@@ -17,6 +19,36 @@ const planOf = ({ id, version, stages }: SiteDetail) => ({
     plannedFinish: plannedFinish ?? '',
   })),
 })
+
+type PlannedRow = Draft<RowIn<BodyOf<typeof stagesApi.plan>, 'stages'>>
+/** What the site's own plan becomes, and where a stage goes on after the next has begun: said before it is saved. */
+function Consequences({ rows, site }: { rows: readonly PlannedRow[]; site: SiteDetail }) {
+  const stages = site.stages.map((was, i) => {
+    const now = rows[i]
+    return now?.plannedStart && now.plannedFinish
+      ? { stage: was.stage, plannedStart: now.plannedStart, plannedFinish: now.plannedFinish }
+      : was
+  })
+  const end = plannedEndOf(stages, site.plannedFinish)
+  const planned = stages.filter((s) => s.plannedStart && s.plannedFinish)
+  const overlaps = planned.flatMap((s, i) => {
+    const next = planned[i + 1]
+    if (!next || s.plannedFinish! < next.plannedStart!) return []
+    return [
+      `${siteStage.label(s.stage)}到 ${s.plannedFinish} 才完成，${siteStage.label(next.stage)} ${next.plannedStart} 就开始`,
+    ]
+  })
+  return (
+    <div className="lead" aria-live="polite">
+      {end !== site.plannedFinish && (
+        <p>
+          保存以后，整个工地的计划完工由 {site.plannedFinish ?? '未填'} 改为 <b>{end}</b>
+        </p>
+      )}
+      {overlaps.length > 0 && <p className="quiet">有重叠：{overlaps.join('；')}</p>}
+    </div>
+  )
+}
 
 /** The planned days of every stage; comes when somebody plans. */
 export default function PlanDrawer({ site, ...p }: DrawerProps & { site: SiteDetail }) {
@@ -42,6 +74,7 @@ export default function PlanDrawer({ site, ...p }: DrawerProps & { site: SiteDet
           </>
         )}
       </Lines>
+      <Consequences rows={form.values.stages ?? []} site={site} />
     </FormDrawer>
   )
 }
