@@ -77,15 +77,34 @@ test('a killed database is brought back, and its state is told meanwhile', async
   expect(said.join('')).toContain('正在重新启动')
 })
 
-test('every request leaves one line: its pattern, codes and time, never its query', async () => {
-  await fetch(`${url}${sitesApi.list.path}?ws_name=geheim`, { method: 'POST' })
-  const lineOf = () =>
+test('every request leaves one line: who, from where, its pattern, codes, bytes and time, never its query', async () => {
+  const at = `${url}${sitesApi.list.path}?ws_name=geheim`
+  const answer = await fetch(at, { method: 'POST', headers: { 'x-request-id': 'edge-42' } })
+  const answered = (await answer.text()).length
+  await fetch(at, { method: 'POST', headers: { 'x-request-id': 'no "number" at all' } })
+  const lines = () =>
     said
       .join('')
       .split('\n')
-      .find((line) => line.includes(`"route":"${sitesApi.list.path}"`))
-  for (let i = 0; i < 40 && !lineOf(); i += 1) await pause(25)
-  expect(JSON.parse(lineOf()!)).toMatchObject({ method: 'POST', status: 401, code: 401, msg: 'request' })
+      .filter((line) => line.includes(`"route":"${sitesApi.list.path}"`))
+  for (let i = 0; i < 40 && lines().length < 2; i += 1) await pause(25)
+  const [one, other] = lines().map((line) => JSON.parse(line) as Record<string, unknown>)
+  expect(one).toMatchObject({
+    method: 'POST',
+    status: 401,
+    code: 401,
+    msg: 'request',
+    level: 'info',
+    proxied: 'edge-42',
+  })
+  expect(one!.address).toMatch(/^(127\.0\.0\.1|::1|::ffff:127\.0\.0\.1)$/)
+  // The head stands before the answer.
+  expect(Number(one!.bytes)).toBeGreaterThan(answered)
+  expect(Number(one!.bytes)).toBeLessThan(answered + 2_000)
+  expect(Math.abs(Date.parse(String(one!.time)) - Date.now())).toBeLessThan(60_000)
+  expect(one!.time).toMatch(/^\d{4}-\d\d-\d\dT/)
+  expect(other).not.toHaveProperty('proxied')
+  expect(one!.reqId).not.toBe(other!.reqId)
   expect(said.join('')).not.toContain('geheim')
 })
 

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+
 import { MENU_LIST } from '@zhuguan/contract/features/session/session.record.ts'
 import type { Endpoint } from '@zhuguan/contract/kit/api.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
@@ -71,6 +73,13 @@ const tellOn = (reply: FastifyReply) => (place: number) => {
 /** Of every answer: read as what it says it is, and kept by nobody on the way. Pages and files say more themselves. */
 const PLAIN = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
+/** Numbers of requests that no two servers give, and none twice. */
+function requestIds(): () => string {
+  const server = randomBytes(4).toString('hex')
+  let count = 0
+  return () => `${server}-${(count += 1).toString(36)}`
+}
+
 const told = (error: Error & { code?: string }) => ({
   type: error.name,
   message: error.message,
@@ -98,9 +107,13 @@ export function build({
         ? false
         : {
             level: logLevel,
+            // Read by people and by programs that gather logs of several servers: words and dates, not numbers.
+            formatters: { level: (level: string) => ({ level }) },
+            timestamp: () => `,"time":"${new Date().toISOString()}"`,
             redact: ['req.headers.token', 'req.headers["x-sign"]'],
             serializers: { req: (r) => ({ method: r.method, path: r.url.split('?')[0] }), err: told },
           },
+    genReqId: requestIds(),
     logController: new LogController({ disableRequestLogging: true }),
     // Node swaps the two when headers may take longer than the whole, and looks only twice a minute by itself.
     http: {

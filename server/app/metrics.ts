@@ -49,6 +49,7 @@ const PASSED_ON = [
 ]
 const LOCAL = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
 /** Asked every few seconds by a machine, or sent by one: their successes are no news. */
+const PROXY_NUMBER = /^[\w.:-]{1,64}$/
 const QUIET = /^\/(healthz|readyz|metrics|open\/device\/)/
 const OK = 200
 
@@ -216,6 +217,10 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
     if (code !== undefined) codes.set(reply, code)
     return payload
   })
+  const before = new WeakMap<FastifyRequest, number>()
+  app.addHook('onRequest', async (request) => {
+    before.set(request, request.socket.bytesWritten)
+  })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'unknown'
     const status = reply.statusCode
@@ -229,7 +234,11 @@ export function serveMetrics(app: FastifyInstance, o: MetricsOptions): Metrics {
       status,
       code,
       ms: Math.round(ms),
+      bytes: request.socket.bytesWritten - (before.get(request) ?? 0),
       user: o.userOf(request)?.id,
+      address: request.ip,
+      // The number that a proxy before us gave it, as its own log has it.
+      proxied: PROXY_NUMBER.exec(String(request.headers['x-request-id'] ?? ''))?.[0],
     }
     if (QUIET.test(route) && code === OK) request.log.debug(line, 'request')
     else request.log.info(line, 'request')
