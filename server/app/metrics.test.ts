@@ -117,6 +117,8 @@ test.skipIf(!has)('Prometheus takes each figure of ours, and the rules alert whe
   expect([rules.status, rules.stdout + rules.stderr]).toEqual([0, expect.stringContaining('SUCCESS')])
 })
 test('what rules and the dashboard ask for is told', async () => {
+  // Of what was asked nothing is said before the first answer.
+  await read()
   const { text } = await read()
   const files = await Promise.all(
     ['rules.yaml', 'dashboard.json'].map((f) => readFile(join(ALERTS, f), 'utf8')),

@@ -454,7 +454,8 @@ test('who leads a site from now on sees it at once, in the session that they hav
   const { id, steward_id, version: now } = other!
   const leads = { id, version: now, steward_id, manager_id: site.manager }
   await gm.call(api.sites.people, { body: leads })
-  await expect.poll(seen).toBe(200)
+  // Long before a session is looked up again by itself.
+  await expect.poll(seen, { timeout: 8_000 }).toBe(200)
 })
 
 test('a home is another person’s: who works in it hears, once for each time', async () => {

@@ -818,7 +818,7 @@ test('one look does every remote task of the site that waits for who looked, als
       ...(await still()),
       tidiness: 4,
       problems: [],
-      task_id: made[0],
+      task_id: made[1],
     },
   })
   const after = await listed()
