@@ -2,12 +2,12 @@ import type { NearbyPoint } from '@zhuguan/contract/features/nearby/nearby.recor
 import { RADII } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { distanceText } from '@zhuguan/contract/kit/places.ts'
 
-import { BESIDE, dotOf, named, ROOM } from '../../parts/rings.ts'
+import { dotOf, named, ROOM } from '../../parts/rings.ts'
 import type { Beside } from './point.ts'
 import { radiusText } from './radius.ts'
 
 /** In parts of the radius. */
-const TEXT = 0.052
+const TEXT = 0.06
 const CROSS = 0.03
 
 /**
@@ -83,7 +83,7 @@ export function Rings({
             <title>{title}</title>
             <circle r={dotOf(p, radius)} />
             {names.has(p) && (
-              <text x={dotOf(p, radius) + BESIDE * radius} dy="0.35em">
+              <text {...names.get(p)} dy="0.35em">
                 {p.community}
               </text>
             )}

@@ -119,9 +119,15 @@ function Craft({ links, scene: s }: Of<'craft'>) {
         {s.stages.map((t) => (
           <li key={t.stage}>
             <b>{siteStage.label(t.stage)}</b>
-            <Away href={t.building > 0 ? links.building : undefined}>
-              <span className="num">{t.building}</span> 家正在做
-            </Away>
+            <span>
+              {t.building === 0 ? (
+                '现在没有在做'
+              ) : (
+                <Away href={links.building}>
+                  <span className="num">{t.building}</span> 家正在做
+                </Away>
+              )}
+            </span>
             <small>{t.days === null ? '完成的还不多' : `通常 ${t.days} 天（${t.daysOf} 家）`}</small>
           </li>
         ))}

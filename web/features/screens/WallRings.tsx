@@ -2,7 +2,7 @@ import { RADII } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { type PaintedScene, RING_METRES } from '@zhuguan/contract/features/screens/walls-content.record.ts'
 import { distanceText } from '@zhuguan/contract/kit/places.ts'
 
-import { BESIDE, dotOf, named, ROOM } from '../../parts/rings.ts'
+import { dotOf, named, ROOM } from '../../parts/rings.ts'
 
 /** In parts of the radius: read from five metres. */
 const TEXT = 0.085
@@ -37,7 +37,7 @@ export function WallRings({ scene: s }: { scene: Extract<PaintedScene, { kind: '
           >
             <circle r={dotOf(p, RING_METRES)} />
             {names.has(p) && (
-              <text x={dotOf(p, RING_METRES) + BESIDE * RING_METRES} dy="0.35em">
+              <text {...names.get(p)} dy="0.35em">
                 {p.community}
               </text>
             )}
