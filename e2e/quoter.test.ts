@@ -143,7 +143,8 @@ test('a package of 110 m² with three adjustments and two additions, to the PDF,
   await hands.press('ArrowDown', 'Enter')
   await eventually(() => cells(page, '报价项').nth(swap).innerText()).toContain('部分调整')
   // Both legs in one look: what the package had, and what it is now.
-  expect(await cells(page, '报价项').nth(swap).innerText()).toMatch(/原 [\d,.]+ → [\d,.]+/)
+  expect(await cells(page, '报价项').nth(swap).innerText()).toMatch(/[\d,.]+ → [\d,.]+/)
+  await picture(page, 'exchanged')
   hands.think()
   await hands.press('ArrowDown', 'Shift+ArrowDown', 'Alt+J')
   await eventually(() => page.locator('[role=gridcell]', { hasText: /^减项$/ }).count()).toBe(2)

@@ -7,7 +7,11 @@ export function UnitPrice({ of: line }: { of: Parameters<typeof unitPriceOf>[0] 
   if (!unit) return '套餐内'
   return (
     <>
-      {unit.before !== null && <small className="quiet">原 {priceText(unit.before)} → </small>}
+      {unit.before !== null && (
+        <small className="quiet" title="套餐里的单价">
+          {priceText(unit.before)} →{' '}
+        </small>
+      )}
       {priceText(unit.price)}
     </>
   )

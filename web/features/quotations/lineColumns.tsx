@@ -184,7 +184,7 @@ export function lineColumns(context: LineContext): SheetColumn<Line>[] {
     {
       key: 'price',
       title: '单价',
-      width: 128,
+      width: 140,
       right: true,
       ...field('price', '0'),
       show: (line) => priceShown(line),
