@@ -77,7 +77,7 @@ test('a killed database is brought back, and its state is told meanwhile', async
   expect(said.join('')).toContain('正在重新启动')
 })
 
-test('every request leaves one line: who, from where, its pattern, codes, bytes and time, never its query', async () => {
+test('every request leaves one line: who, from where, pattern, codes, bytes, time, never its query', async () => {
   const at = `${url}${sitesApi.list.path}?ws_name=geheim`
   const answer = await fetch(at, { method: 'POST', headers: { 'x-request-id': 'edge-42' } })
   const answered = (await answer.text()).length

@@ -109,7 +109,7 @@ export function build({
             level: logLevel,
             // Read by people and by programs that gather logs of several servers: words and dates, not numbers.
             formatters: { level: (level: string) => ({ level }) },
-            timestamp: () => `,"time":"${new Date().toISOString()}"`,
+            timestamp: () => `,"time":"${now().toISOString()}"`,
             redact: ['req.headers.token', 'req.headers["x-sign"]'],
             serializers: { req: (r) => ({ method: r.method, path: r.url.split('?')[0] }), err: told },
           },

@@ -1,7 +1,7 @@
 import { unitPriceOf } from '@zhuguan/contract/features/quotations/quotations.sum.ts'
 import { priceText } from '@zhuguan/contract/kit/digits.ts'
 
-/** What one unit costs, behind the price of the package that it stands instead of. */
+/** The price of one unit, behind the price of the package that it stands instead of. */
 export function UnitPrice({ of: line }: { of: Parameters<typeof unitPriceOf>[0] }) {
   const unit = unitPriceOf(line)
   if (!unit) return '套餐内'

@@ -30,7 +30,7 @@ const ringName = (r: number, text: number): Box => ({
 })
 
 /**
- * Where names stand, as text beside their dots: to the right or else to the left, where they lie upon no other and on no
+ * Names as text beside their dots: to the right or else to the left, where they lie upon no other and on no
  * ring's name and end within the picture; the nearest and the biggest ones first. `textSize` is in parts of the radius.
  */
 export function named<P extends Point>(

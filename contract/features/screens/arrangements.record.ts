@@ -59,7 +59,7 @@ const clock = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: '时间应为 08:30 这样的格式' })
   .nullable()
   .default(null)
-/** What a wall does on a day off of the branch's calendar. */
+/** Light or dark on the days off of the branch's calendar. */
 export const holidayLight = defineCodes('holidayLight', '假日', {
   lit: ['lit', '照常亮屏'],
   dark: ['dark', '全天息屏'],

@@ -119,7 +119,8 @@ export async function lockArrangement(tx: Tx, scope: Scope, id: string) {
       changedAt: float8,
       version: int4,
     }),
-    `SELECT a.id, a.bc_id, a.store_id, a.name, a.scenes, a.opens, a.closes, a.holidays, a.before, a.changed_by AS "changedBy",
+    `SELECT a.id, a.bc_id, a.store_id, a.name, a.scenes, a.opens, a.closes, a.holidays, a.before,
+       a.changed_by AS "changedBy",
        ${epoch('a.changed_at')} AS "changedAt", a.version
      FROM arrangements a
      WHERE ${where.text}
@@ -194,7 +195,8 @@ export const addArrangement = (
 ) =>
   tx.run(
     'arrangements.add',
-    `INSERT INTO arrangements (tenant_id, id, bc_id, store_id, name, scenes, opens, closes, holidays, changed_by, changed_at)
+    `INSERT INTO arrangements (tenant_id, id, bc_id, store_id, name, scenes, opens, closes, holidays, changed_by,
+       changed_at)
      VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, :now)`,
     [a.tenant, a.id, a.bc, a.store, a.name, JSON.stringify(a.scenes), a.opens, a.closes, a.holidays, a.by],
   )

@@ -88,7 +88,7 @@ test('each stage says how many homes are in it now, and its usual days where eno
   expect(stages.find((s) => s.stage === 'tiling')).toMatchObject({ days: null, daysOf: 4 })
 })
 
-test('rings stand around the community that was said: metres, both counts, no house number; no unknown one', async () => {
+test('rings stand around the community that was said: metres, both counts, no house number', async () => {
   const sites = await server.sql<{ id: string }>(
     'SELECT id FROM sites WHERE bc_id = $1 AND deleted_at IS NULL ORDER BY code LIMIT 4',
     [store.bc_id],
@@ -133,12 +133,13 @@ test('rings stand around the community that was said: metres, both counts, no ho
   expect(most).toMatchObject({ community: hand!.community })
 })
 
-test('a home from day to day: the released pictures of one camera, the earliest first; two days are no film', async () => {
+test('a home from day to day: released pictures of one camera, the earliest first; two days are no film', async () => {
   const home = await shownHome(server, gm, { bc: store.bc_id })
   const wall = await wallWith([scene('rail')])
   expect(await shownOn(wall)).toEqual([])
   const [camera] = await server.sql<{ id: string; site_id: string }>(
-    `SELECT d.id, k.site_id FROM cases k, devices d WHERE k.id = $1 AND d.type = 'camera' AND d.bc_id = k.bc_id LIMIT 1`,
+    `SELECT d.id, k.site_id FROM cases k, devices d
+     WHERE k.id = $1 AND d.type = 'camera' AND d.bc_id = k.bc_id LIMIT 1`,
     [home.id],
   )
   await server.sql('DELETE FROM case_pictures WHERE case_id = $1', [home.id])

@@ -37,7 +37,7 @@ async function clocksOfTenant(
   return rows
 }
 
-/** Days off that the calendar of a branch names, from one day to another; its weekly days of rest are not among them. */
+/** Days off that a branch's calendar names, from one day to another; weekly days of rest are not among them. */
 export async function daysOff(
   tx: Tx,
   { bc, from, tenant, to }: { tenant: string; bc: string; from: string; to: string },

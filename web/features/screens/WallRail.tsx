@@ -23,7 +23,7 @@ const stateOf = (stage: { at: number; count: number }, at: number) => {
   return at >= stage.at ? 'on' : 'next'
 }
 
-/** A home from its first day to its last, within the seconds of its scene; the last picture stays until the next scene. */
+/** A home from its first day to its last, within the seconds of its scene; the last picture stays until the next. */
 export function WallRail({ pictures, scene: s }: { scene: Rail; pictures: Pictures }) {
   const shown = s.pictures.filter((p) => pictures.get(p.key))
   const [at, setAt] = useState(0)
