@@ -115,6 +115,10 @@ const HOSTILE: unknown[] = [
 const LEAKS =
   /\bat .*\.[jt]s:\d+|node_modules|SELECT .* FROM|syntax error at|violates (check|foreign|unique|not-null)|relation "|column "|pg_|invalid input syntax|postgres|ECONN|TypeError|undefined is not/i
 
+/** A sentence may name what was typed; that is nothing of ours. */
+const OWN = HOSTILE.filter((sent): sent is string => typeof sent === 'string' && LEAKS.test(sent))
+const withoutOwn = (text: string): string => OWN.reduce((rest, sent) => rest.replaceAll(sent, ''), text)
+
 /** What a schema is one of. */
 const choices = (s: Schema): Schema[] | undefined =>
   s.anyOf ?? s.oneOf ?? (Array.isArray(s.type) ? s.type.map((type) => ({ ...s, type })) : undefined)
@@ -207,7 +211,7 @@ async function tried(
   const seen = (what: string, heard: Heard, schema: Schema | undefined) => {
     if (heard.status >= 500 && heard.status !== 503) problems.push(`${what}: HTTP ${heard.status}`)
     if (heard.code === 500 && heard.msg !== 'Token Expiration') problems.push(`${what}: ${heard.msg}`)
-    if (LEAKS.test(heard.msg) || (heard.code !== 200 && LEAKS.test(heard.text)))
+    if (LEAKS.test(withoutOwn(heard.msg)) || (heard.code !== 200 && LEAKS.test(withoutOwn(heard.text))))
       problems.push(`${what}: says ${heard.text.slice(0, 200)}`)
     if (heard.code === 200 && schema) {
       const why = unfit(heard.data, schema)
