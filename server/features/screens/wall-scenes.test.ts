@@ -124,9 +124,16 @@ test('rings stand around the community that was said: metres, both counts, no ho
     400,
     '这个分公司在 没有的小区 没有标过位置的工地，周边小区画不出来；请换一个小区，或留空',
   ])
+  // A name that is all number is none: the community with the next most homes stands in the middle.
+  await server.sql(
+    `UPDATE sites SET community = '8 号院', lng = 120, lat = 30, status = 1
+     WHERE id IN (SELECT id FROM sites WHERE bc_id = $1 AND deleted_at IS NULL ORDER BY code DESC LIMIT 9)`,
+    [store.bc_id],
+  )
   const [most] = await shownOn(await wallWith([scene('rings')]))
   const [hand] = await server.sql<{ community: string }>(
-    `SELECT community FROM sites WHERE bc_id = $1 AND deleted_at IS NULL AND status IN (1, 4) AND community <> ''
+    `SELECT community FROM sites WHERE bc_id = $1 AND deleted_at IS NULL AND status IN (1, 4)
+       AND community NOT IN ('', '8 号院')
        AND lng IS NOT NULL GROUP BY community ORDER BY count(*) DESC, community LIMIT 1`,
     [store.bc_id],
   )

@@ -115,7 +115,10 @@ export function ringsOf(
   rows: Answer<typeof communitiesOf>,
   said: string,
 ): Omit<Painted<'rings'>, 'at' | 'key' | 'kind' | 'seconds'> | undefined {
-  const centre = said ? rows.find((r) => communityOf(r.community) === said) : rows[0]
+  // One whose name is nothing but a number has none that may be read.
+  const centre = rows.find((r) =>
+    said ? communityOf(r.community) === said : communityOf(r.community) !== '',
+  )
   if (!centre) return undefined
   const east = DEGREE_M * Math.cos((centre.lat * Math.PI) / HALF_TURN)
   const points = new Map<string, RingPoint>()
