@@ -9,8 +9,17 @@ let count = 0
 export async function shownHome(
   server: TestServer,
   by: Person,
-  { bc, places = ['screen'] }: { bc: string; places?: readonly CaseWhere[] },
-): Promise<{ id: string; key: string; raw: string; contact: string }> {
+  {
+    bc,
+    filmDays = 0,
+    places = ['screen'],
+  }: {
+    bc: string
+    places?: readonly CaseWhere[]
+    /** Pictures beside the first: one a day of the same camera at the same hour, up to yesterday. */
+    filmDays?: number
+  },
+): Promise<{ id: string; key: string; raw: string; contact: string; film: string[] }> {
   const [home] = await server.sql<{ site: string; contact: string; bc_id: string; tenant_id: string }>(
     `SELECT w.id AS site, h.id AS contact, w.bc_id, w.tenant_id FROM sites w
      JOIN home_contacts h ON h.site_id = w.id AND h.owner_id IS NOT NULL AND h.ended_at IS NULL
@@ -46,5 +55,22 @@ export async function shownHome(
      VALUES ($1, gen_random_uuid(), $2, $3, :today, $4, gen_random_uuid(), 'released')`,
     [home!.tenant_id, made!.id, raw, key],
   )
-  return { id: made!.id, key, raw, contact: home!.contact }
+  const film: string[] = []
+  for (let day = filmDays; day > 0; day -= 1) {
+    count += 1
+    const [taken, shown] = [await picture(count), await picture(count + 99)]
+    film.push(shown)
+    await server.sql(
+      `INSERT INTO case_pictures (tenant_id, id, case_id, picture, taken_on, taken_at, stage, device_id, masked_picture,
+         masked_id, state)
+       SELECT k.tenant_id, gen_random_uuid(), k.id, $2, :today - $3::int,
+         (:today - $3::int + time '10:00') AT TIME ZONE 'Asia/Shanghai', 'plumbing',
+         (SELECT d.id FROM devices d WHERE d.bc_id = k.bc_id AND d.type = 'camera' ORDER BY d.sn LIMIT 1), $4,
+         gen_random_uuid(), 'released'
+       FROM cases k WHERE k.id = $1`,
+      [made!.id, taken, day, shown],
+    )
+  }
+  await server.sql('UPDATE cases SET agreed = agreed || $2::text[] WHERE id = $1', [made!.id, film])
+  return { id: made!.id, key, raw, contact: home!.contact, film }
 }

@@ -141,30 +141,17 @@ test('rings stand around the community that was said: metres, both counts, no ho
 })
 
 test('a home from day to day: released pictures of one camera, the earliest first; two days are no film', async () => {
-  const home = await shownHome(server, gm, { bc: store.bc_id })
+  const short = await shownHome(server, gm, { bc: store.bc_id, filmDays: 2 })
   const wall = await wallWith([scene('rail')])
   expect(await shownOn(wall)).toEqual([])
-  const [camera] = await server.sql<{ id: string; site_id: string }>(
-    `SELECT d.id, k.site_id FROM cases k, devices d
-     WHERE k.id = $1 AND d.type = 'camera' AND d.bc_id = k.bc_id LIMIT 1`,
-    [home.id],
-  )
-  await server.sql('DELETE FROM case_pictures WHERE case_id = $1', [home.id])
-  const keys = ['rail-c', 'rail-a', 'rail-b']
-  for (const [i, days] of [1, 3, 2].entries())
-    await server.sql(
-      `INSERT INTO case_pictures (tenant_id, id, case_id, picture, taken_on, taken_at, device_id, masked_picture,
-         masked_id, state)
-       SELECT k.tenant_id, gen_random_uuid(), k.id, $2, :today - $3::int,
-         (:today - $3::int + time '10:00') AT TIME ZONE 'Asia/Shanghai', $4, $5, gen_random_uuid(), 'released'
-       FROM cases k WHERE k.id = $1`,
-      [home.id, `raw-${keys[i]}`, days, camera!.id, keys[i]],
-    )
-  await server.sql('UPDATE cases SET agreed = $2::text[] WHERE id = $1', [home.id, keys])
+  const home = await shownHome(server, gm, { bc: store.bc_id, filmDays: 4 })
   server.later(20 * SECOND)
-  const [rail] = await shownOn(wall)
-  expect(rail?.kind === 'rail' && rail.pictures.map((p) => p.key)).toEqual(['rail-a', 'rail-b', 'rail-c'])
+  const [rail, ...others] = await shownOn(wall)
+  // The picture that no camera took is in no film.
+  expect(rail?.kind === 'rail' && rail.pictures.map((p) => p.key)).toEqual(home.film)
   expect(rail).toMatchObject({ title: '南北通透的家', case_id: home.id })
+  expect(others).toEqual([])
+  expect(wall.heard.join()).not.toContain(short.id)
 })
 
 test('a wall stays dark on the days off that the calendar names, where its arrangement says so', async () => {
