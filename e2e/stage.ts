@@ -32,7 +32,7 @@ export interface Stage {
 
 let launched: Promise<Browser> | undefined
 /** One browser tells all the files of a process, each in profiles of its own; it ends with the process. */
-const theBrowser = () =>
+export const theBrowser = () =>
   (launched ??= chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: ARGS,
