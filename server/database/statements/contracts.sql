@@ -187,7 +187,8 @@ FROM (SELECT c.id, c.code, c.bc_id, b.bc_name, c.store_id, coalesce(t.name, '') 
     'stage', i.stage, 'receiverName', i.receiver_name, 'quantity', trim_scale(i.quantity)::text,
     'left', trim_scale(i.left_over)::text, 'ordered', trim_scale(i.ordered)::text, 'orderedLeft',
       trim_scale(i.ordered_left)::text,
-    'price', trim_scale(i.price)::text, 'removalPrice', trim_scale(i.removal_price)::text,
+    'price', trim_scale(i.price)::text, 'packagePrice', trim_scale(i.package_price)::text,
+    'removalPrice', trim_scale(i.removal_price)::text,
     'cost', NULL, 'amount', i.amount::text, 'remark', i.remark) ORDER BY i.attribute, i.sort,
       i.id) FROM contract_items i
     LEFT JOIN contract_changes h ON h.tenant_id = $1 AND h.id = i.change_id

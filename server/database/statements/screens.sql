@@ -1,6 +1,7 @@
 -- arrangements.add
-INSERT INTO arrangements (tenant_id, id, bc_id, store_id, name, scenes, opens, closes, changed_by, changed_at)
-VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, :now);
+INSERT INTO arrangements (tenant_id, id, bc_id, store_id, name, scenes, opens, closes, holidays, changed_by,
+  changed_at)
+VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10, :now);
 
 -- arrangements.case
 SELECT k.id FROM cases k WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.id = $3;
@@ -9,15 +10,16 @@ SELECT k.id FROM cases k WHERE k.tenant_id = $1 AND k.bc_id = $2 AND k.id = $3;
 DELETE FROM arrangements a WHERE a.tenant_id = $1 AND a.id = $2;
 
 -- arrangements.edit
-UPDATE arrangements a SET name = $3, scenes = $4::jsonb, opens = $5, closes = $6, before = $7::jsonb,
-  changed_by = $8, changed_at = :now, version = a.version + 1
+UPDATE arrangements a SET name = $3, scenes = $4::jsonb, opens = $5, closes = $6, holidays = $7,
+  before = $8::jsonb, changed_by = $9, changed_at = :now, version = a.version + 1
 WHERE a.tenant_id = $1 AND a.id = $2;
 
 -- arrangements.group
 SELECT t.name FROM tenants t WHERE t.id = $1;
 
 -- arrangements.lock
-SELECT a.id, a.bc_id, a.store_id, a.name, a.scenes, a.opens, a.closes, a.before, a.changed_by AS "changedBy",
+SELECT a.id, a.bc_id, a.store_id, a.name, a.scenes, a.opens, a.closes, a.holidays, a.before,
+  a.changed_by AS "changedBy",
   floor(extract(epoch FROM a.changed_at))::float8 AS "changedAt", a.version
 FROM arrangements a
 WHERE a.tenant_id = $1::uuid AND a.id = $2::uuid
@@ -42,7 +44,8 @@ SELECT a.id, a.name, a.bc_id, c.bc_name, a.store_id, k.name AS "storeName",
     AND coalesce(s.moved_at > :now - interval '60 seconds', false)) AS online,
   a.changed_by AS "changedBy", floor(extract(epoch FROM a.changed_at))::float8 AS "changedAt",
     a.before IS NOT NULL AS "hasBefore",
-  a.version, a.scenes, a.opens, a.closes FROM arrangements a JOIN companies c ON c.tenant_id = $1 AND c.bc_id = a.bc_id
+  a.version, a.scenes, a.opens, a.closes,
+    a.holidays FROM arrangements a JOIN companies c ON c.tenant_id = $1 AND c.bc_id = a.bc_id
 JOIN stores k ON k.tenant_id = $1 AND k.id = a.store_id WHERE a.tenant_id = $1::uuid AND a.id = $2::uuid;
 
 -- arrangements.page
@@ -94,7 +97,7 @@ SELECT k.hash, k.width, k.height, k.agent, k.ip,
 
 -- screens.bearer
 SELECT s.tenant_id AS tenant, s.id, s.name, s.bc_id, s.store_id, s.kind, s.revoked_at IS NOT NULL AS revoked,
-  t.name AS "group", k.name AS store, a.name AS arrangement, a.scenes, a.opens, a.closes
+  t.name AS "group", k.name AS store, a.name AS arrangement, a.scenes, a.opens, a.closes, a.holidays
 FROM screens s
 JOIN tenants t ON t.id = s.tenant_id
 JOIN stores k ON k.tenant_id = s.tenant_id AND k.id = s.store_id
@@ -192,6 +195,16 @@ FROM alarms a
 WHERE a.tenant_id = $1 AND a.bc_id = $2 AND (a.correction_status IN (1, 2) OR a.at >= $3)
 GROUP BY 1;
 
+-- walls.communities
+SELECT w.community, avg(w.lng)::float8 AS lng, avg(w.lat)::float8 AS lat,
+  count(*) FILTER (WHERE w.status = 1)::int AS building,
+  count(*) FILTER (WHERE w.status = 4)::int AS finished
+FROM sites w
+WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.deleted_at IS NULL AND w.status IN (1, 4)
+  AND w.community <> '' AND w.lng IS NOT NULL AND w.lat IS NOT NULL
+GROUP BY w.community
+ORDER BY count(*) DESC, w.community;
+
 -- walls.counts
 SELECT count(*) FILTER (WHERE w.status = 1)::int AS building,
   (SELECT count(DISTINCT y.worker_id)::int FROM attendance_days y
@@ -200,6 +213,18 @@ SELECT count(*) FILTER (WHERE w.status = 1)::int AS building,
     AND w.actual_finish BETWEEN date_trunc('month', $3::date)::date AND $3::date)::int AS finished
 FROM sites w
 WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.deleted_at IS NULL;
+
+-- walls.stages
+SELECT t.stage, count(*) FILTER (WHERE w.status = 1 AND w.stage = t.stage)::int AS building,
+  percentile_disc(0.5) WITHIN GROUP (ORDER BY t.actual_finish - t.actual_start + 1)
+    FILTER (WHERE t.actual_finish BETWEEN $3::date - 365 AND $3::date)::int AS days,
+  count(t.actual_finish - t.actual_start)
+    FILTER (WHERE t.actual_finish BETWEEN $3::date - 365 AND $3::date)::int AS "daysOf"
+FROM sites w
+JOIN site_stages t ON t.tenant_id = $1 AND t.site_id = w.id
+WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.deleted_at IS NULL
+GROUP BY t.stage
+ORDER BY min(t.sort);
 
 -- walls.tidy
 SELECT c.bc_name, count(w.id)::int AS building, count(w.tidiness)::int AS judged,

@@ -34,6 +34,15 @@ LEFT JOIN settings g ON g.tenant_id = $1 AND g.key = $2 AND g.bc_id IS NULL
 WHERE c.tenant_id = $1
 ORDER BY c.bc_id;
 
+-- settings.daysoff
+SELECT x.day
+FROM (SELECT DISTINCT ON (c.day) c.day::text AS day, c.rest
+  FROM calendar_days c
+  WHERE c.tenant_id = $1 AND (c.bc_id = $2 OR c.bc_id IS NULL) AND c.day BETWEEN $3::date AND $4::date
+  ORDER BY c.day, c.bc_id NULLS LAST) x
+WHERE x.rest
+ORDER BY x.day;
+
 -- settings.drop
 DELETE FROM settings WHERE tenant_id = $1 AND key = $2 AND bc_id IS NOT DISTINCT FROM $3;
 

@@ -439,9 +439,11 @@ SET planned_start = $4, planned_finish = $5
 WHERE tenant_id = $1 AND site_id = $2 AND stage = $3;
 
 -- stages.planned
-UPDATE sites w SET planned_start = g.first, planned_finish = g.last, version = version + 1
-FROM (SELECT min(planned_start) AS first,
-  max(planned_finish) AS last FROM site_stages WHERE tenant_id = $1 AND site_id = $2) g
+UPDATE sites w
+SET planned_start = CASE WHEN g.whole THEN g.first ELSE least(w.planned_start, g.first) END, planned_finish = $3,
+  version = version + 1
+FROM (SELECT min(t.planned_start) AS first, count(*) = count(t.planned_start) AS whole
+  FROM site_stages t WHERE t.tenant_id = $1 AND t.site_id = $2) g
 WHERE w.tenant_id = $1 AND w.id = $2;
 
 -- stages.progress

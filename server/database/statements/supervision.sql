@@ -1283,9 +1283,9 @@ LEFT JOIN (SELECT x.person, count(*)::int AS closed,
   sum(x.bad)::int AS moved FROM s_warning x GROUP BY x.person) v ON v.person = p.id
 LEFT JOIN (SELECT x.person, count(*) AS n FROM s_hand x GROUP BY x.person) z ON z.person = p.id
 LEFT JOIN scored s ON s.person = p.id
-LEFT JOIN ranks n ON n.person = p.id) r WHERE true ORDER BY r."oldestAt" ASC NULLS LAST, r.id LIMIT 20)
+LEFT JOIN ranks n ON n.person = p.id) r WHERE true ORDER BY r.late ASC, r.id LIMIT 100)
   SELECT coalesce((SELECT json_agg(r)
-      FROM (SELECT r.* FROM page r  ORDER BY r."oldestAt" ASC NULLS LAST, r.id) r), '[]'::json)::text AS list,
+      FROM (SELECT r.* FROM page r  ORDER BY r.late ASC, r.id) r), '[]'::json)::text AS list,
     (SELECT count(*) FROM (WITH led AS MATERIALIZED (SELECT l.of_site AS site_id, l.user_id, l.post, l.from_at,
       coalesce(l.to_at, 'infinity') AS to_at,
     w.start_date
@@ -2247,7 +2247,7 @@ WITH page AS MATERIALIZED (SELECT r.* FROM (WITH led AS MATERIALIZED (SELECT l.o
    CROSS JOIN LATERAL (SELECT w.steward_id AS person WHERE w.steward_id IS NOT NULL
      UNION SELECT w.manager_id WHERE w.manager_id IS NOT NULL) x
    WHERE w.tenant_id = $1 AND w.bc_id = $2 AND w.status = 1 AND w.deleted_at IS NULL) SELECT r.* FROM s_waiting r) r
-     WHERE r.person = $6::uuid ORDER BY r.since, r.id LIMIT 20)
+     WHERE r.person = $6::uuid ORDER BY r.since, r.id LIMIT 3)
    SELECT coalesce((SELECT json_agg(r)
        FROM (SELECT r.id, r.kind, r.site_id, w.ws_name AS "siteName",
 CASE WHEN true THEN coalesce(CASE r.kind
