@@ -7,6 +7,7 @@ import { screensApi } from '@zhuguan/contract/features/screens/screens.api.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 import { freshDatabase, type TestDatabase } from '../server/testing/database.ts'
+import { enterAs } from '../server/testing/person.ts'
 import { serve, type Served } from '../server/testing/process.ts'
 import { eventually, theBrowser } from './stage.ts'
 
@@ -25,20 +26,19 @@ afterAll(async () => {
 })
 
 test('a server that is killed under a wall leaves the picture there; the next one goes on with it', async () => {
-  const list = await server.call(arrangementsApi.stores)
-  const [store] = list.data as unknown as { id: string }[]
+  const gm = await enterAs(() => server.url, 'branch_gm')
+  const [store] = await gm.call(arrangementsApi.stores)
   const scene = { from: null, to: null, seconds: 5 }
   const facts = (words: string) => ({
     name: '不停的墙',
     scenes: [
-      { ...scene, kind: 'notice', words },
-      { ...scene, kind: 'figures', words: '' },
+      { ...scene, kind: 'notice' as const, words },
+      { ...scene, kind: 'figures' as const, words: '' },
     ],
     opens: null,
     closes: null,
   })
-  const made = await server.call(arrangementsApi.add, { store_id: store!.id, ...facts('周六店庆') })
-  expect(made.msg).toBe('')
+  const { id } = await gm.call(arrangementsApi.add, { body: { store_id: store!.id, ...facts('周六店庆') } })
   const context = await (
     await theBrowser()
   ).newContext({
@@ -48,14 +48,9 @@ test('a server that is killed under a wall leaves the picture there; the next on
   const wall = await context.newPage()
   await wall.goto(`${server.url}/#/Preview?screen`)
   const code = (await wall.locator('.wall-code output').innerText()).replaceAll(/\s/g, '')
-  const paired = await server.call(screensApi.pair, {
-    code,
-    name: '不停的屏',
-    store_id: store!.id,
-    kind: 'public',
-    arrangement_id: made.data.id,
+  await gm.call(screensApi.pair, {
+    body: { code, name: '不停的屏', store_id: store!.id, kind: 'public', arrangement_id: id },
   })
-  expect(paired.msg).toBe('')
   const words = () => wall.locator('.wall main').innerText()
   const age = () => wall.locator('.wall-age').innerText()
   await eventually(words).toContain('周六店庆')
@@ -76,14 +71,8 @@ test('a server that is killed under a wall leaves the picture there; the next on
 
   server = await start(port)
   await eventually(age).toContain('实时')
-  const { version } = (
-    await server.call({
-      ...arrangementsApi.details,
-      path: `${arrangementsApi.details.path}?id=${made.data.id}`,
-    })
-  ).data
-  const edited = await server.call(arrangementsApi.edit, { id: made.data.id, version, ...facts('改在周日') })
-  expect(edited.msg).toBe('')
+  const { version } = await gm.call(arrangementsApi.details, { query: { id } })
+  await gm.call(arrangementsApi.edit, { body: { id, version, ...facts('改在周日') } })
   await eventually(words).toContain('改在周日')
   await context.close()
 })

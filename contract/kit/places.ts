@@ -12,6 +12,13 @@ export function metres(a: Place, b: Place): number {
     Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(radians(b.lng - a.lng) / 2) ** 2
   return 2 * EARTH_METRES * Math.asin(Math.sqrt(h))
 }
+/** Metres of a degree of latitude, everywhere alike. */
+export const DEGREE_M = 111_320
+/** Metres to the east and the north from one place to another that is not far away. */
+export const offset = (from: Place, to: Place): { east: number; north: number } => ({
+  east: Math.round((to.lng - from.lng) * DEGREE_M * Math.cos(radians(from.lat))),
+  north: Math.round((to.lat - from.lat) * DEGREE_M),
+})
 const AXIS = 6_378_245
 const FLATTENING = 0.006_693_421_622_965_943
 const waves = (of: number, twelfth: number, thirtieth: number) =>

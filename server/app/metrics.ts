@@ -48,8 +48,9 @@ const PASSED_ON = [
   'x-forwarded-host',
 ]
 const LOCAL = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
-/** Asked every few seconds by a machine, or sent by one: their successes are no news. */
+/** A request's number as proxies write them. */
 const PROXY_NUMBER = /^[\w.:-]{1,64}$/
+/** Asked every few seconds by a machine, or sent by one: their successes are no news. */
 const QUIET = /^\/(healthz|readyz|metrics|open\/device\/)/
 const OK = 200
 

@@ -45,12 +45,11 @@ export interface LineSum {
 const NOTHING = '0.00'
 
 function amountOf(line: LineInput, priced: string): string {
-  const { adjusted, added, removed } = attribute.code
-  if (line.attribute === added) return money.amountOf(priced, line.price)
-  if (line.attribute === removed)
-    return money.negated(money.amountOf(priced, line.removalPrice ?? line.price))
-  if (line.attribute === adjusted) return money.differenceOf(priced, line.price, line.packagePrice ?? '0')
-  return NOTHING
+  const unit = unitPriceOf(line)
+  if (!unit) return NOTHING
+  if (unit.before !== null) return money.differenceOf(priced, unit.price, unit.before)
+  const amount = money.amountOf(priced, unit.price)
+  return line.attribute === attribute.code.removed ? money.negated(amount) : amount
 }
 
 /** The price of a unit, and the one of the package that it stands instead of; null for what the package includes. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
 import { alarmType } from '../alarms/alarms.record.ts'
+import { nearbyPoint, RADII } from '../nearby/nearby.record.ts'
 import { siteStage } from '../sites/sites.record.ts'
 
 const count = z.number().int()
@@ -9,15 +10,8 @@ const base = { key: z.string(), seconds: count }
 export const LEAST_FOR_SHARE = 5
 
 const wallPicture = z.object({ key: z.string(), stage: siteStage.schema.nullable(), day: z.string() })
-/** A community's place and homes, as rings show it. */
-export const ringPoint = z.object({
-  community: z.string(),
-  building: count,
-  finished: count,
-  east: count,
-  north: count,
-  metres: count,
-})
+/** A community's place and homes, as rings show it: its city is that of the wall. */
+const ringPoint = nearbyPoint.omit({ city: true })
 export type RingPoint = z.output<typeof ringPoint>
 
 /** A scene as it is painted: counts, names of communities and stages, words of the store; never a person. */
@@ -116,7 +110,7 @@ export const MOST_RAILS = 3
 export const MOST_RAIL_PICTURES = 18
 /** Communities of a wall's rings, and how far away they may be. */
 export const MOST_RING_POINTS = 60
-export const RING_METRES = 2_000
+export const RING_METRES = RADII.at(-1)!
 export type PaintedScene = z.output<typeof paintedScene>
 
 /** All that a wall needs to go on for as long as nobody answers. */

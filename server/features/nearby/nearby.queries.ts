@@ -2,6 +2,7 @@ import type { nearbyApi } from '@zhuguan/contract/features/nearby/nearby.api.ts'
 import { type NearbyPlace, type NearbyPoint } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { siteStage, siteStatus } from '@zhuguan/contract/features/sites/sites.record.ts'
 import type { QueryOf } from '@zhuguan/contract/kit/api.ts'
+import { DEGREE_M } from '@zhuguan/contract/kit/places.ts'
 
 import type { Tx } from '../../database/connect.ts'
 import { bool, int2, int4, row, text, texts, uuid } from '../../kit/row.ts'
@@ -13,7 +14,6 @@ const { building, finished } = siteStatus.code
 const MOST_PLACES = 20
 const MOST_POINTS = 400
 const MOST_HOMES = 200
-const DEGREE_M = 111_320
 
 /** A home that may be told of, with where it stands; what is not begun and what ended before it was done is not. */
 const TOLD = `w.tenant_id = $1 AND w.deleted_at IS NULL AND w.status IN (${building}, ${finished})

@@ -28,10 +28,7 @@ type Facts = q.Facts
 const shown = ({ kind, seconds, words }: Scene) =>
   `${sceneKind.label(kind)} ${seconds} 秒${words && `（${words}）`}`
 /** The log's words about a version. */
-const toldOf = ({ scenes, ...facts }: Facts) => ({
-  ...factsOf({ ...facts, scenes }),
-  scenes: scenes.map(shown),
-})
+const toldOf = (facts: Facts) => ({ ...factsOf(facts), scenes: facts.scenes.map(shown) })
 const factsOf = ({ closes, holidays, name, opens, scenes }: Facts): Facts => ({
   name,
   scenes,

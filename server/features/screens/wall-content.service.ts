@@ -51,6 +51,7 @@ const CASES_MS = 1_000
 const DARK_DAYS = 14
 /** A code that was taken back is another one after so long. */
 const CODES_MS = 30_000
+
 /** The scene to be shown, and its audience. */
 export interface Showing {
   tenant: string
@@ -77,6 +78,7 @@ export type CodesOf = (
   wall: Wall,
   cases: { ids: readonly string[]; newId: () => string },
 ) => Promise<Map<string, string>>
+
 const { screen: onScreen } = caseWhere.code
 /** Everything that walls show, formed from answers that are kept for a moment. */
 export function wallContents({

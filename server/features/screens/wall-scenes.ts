@@ -8,6 +8,7 @@ import {
   RING_METRES,
   type RingPoint,
 } from '@zhuguan/contract/features/screens/walls-content.record.ts'
+import { offset } from '@zhuguan/contract/kit/places.ts'
 
 import type { communitiesOf, stagesOf, tidyOf, workedToday } from './wall-figures.queries.ts'
 
@@ -105,8 +106,6 @@ export function paintedRail(k: PublicCase, base: { key: string; seconds: number 
 export const craftOf = (rows: Answer<typeof stagesOf>): Painted<'craft'>['stages'] =>
   rows.map((s) => ({ ...s, days: s.daysOf < LEAST_FOR_SHARE ? null : s.days }))
 
-const DEGREE_M = 111_320
-const HALF_TURN = 180
 /**
  * Communities around the one that was said, or around the one with the most homes; its own homes count with it, however
  * it was written. None where no such one is known.
@@ -120,15 +119,11 @@ export function ringsOf(
     said ? communityOf(r.community) === said : communityOf(r.community) !== '',
   )
   if (!centre) return undefined
-  const east = DEGREE_M * Math.cos((centre.lat * Math.PI) / HALF_TURN)
   const points = new Map<string, RingPoint>()
   for (const { building, finished, lat, lng, ...r } of rows) {
     const community = communityOf(r.community)
     const same = points.get(community)
-    const at = {
-      east: Math.round((lng - centre.lng) * east),
-      north: Math.round((lat - centre.lat) * DEGREE_M),
-    }
+    const at = offset(centre, { lng, lat })
     const metres = Math.round(Math.hypot(at.east, at.north))
     if (!community || metres > RING_METRES) continue
     points.set(community, {

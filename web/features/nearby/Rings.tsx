@@ -2,9 +2,9 @@ import type { NearbyPoint } from '@zhuguan/contract/features/nearby/nearby.recor
 import { RADII } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { distanceText } from '@zhuguan/contract/kit/places.ts'
 
+import { radiusText } from '../../parts/radius.ts'
 import { dotOf, named, ROOM } from '../../parts/rings.ts'
 import type { Beside } from './point.ts'
-import { radiusText } from './radius.ts'
 
 /** In parts of the radius. */
 const TEXT = 0.06

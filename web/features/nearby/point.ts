@@ -1,4 +1,4 @@
-const DEGREE_M = 111_320
+import { DEGREE_M } from '@zhuguan/contract/kit/places.ts'
 const STEP = 10
 const EXACT = 6
 interface Asked {

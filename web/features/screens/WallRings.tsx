@@ -2,12 +2,12 @@ import { RADII } from '@zhuguan/contract/features/nearby/nearby.record.ts'
 import { type PaintedScene, RING_METRES } from '@zhuguan/contract/features/screens/walls-content.record.ts'
 import { distanceText } from '@zhuguan/contract/kit/places.ts'
 
+import { radiusText } from '../../parts/radius.ts'
 import { dotOf, named, ROOM } from '../../parts/rings.ts'
 
 /** In parts of the radius: read from five metres. */
 const TEXT = 0.085
 const MOST_LISTED = 7
-const KM = 1_000
 
 /** Communities around one of them as points in rings of the same distances for everybody, and the nearest in words. */
 export function WallRings({ scene: s }: { scene: Extract<PaintedScene, { kind: 'rings' }> }) {
@@ -25,7 +25,7 @@ export function WallRings({ scene: s }: { scene: Extract<PaintedScene, { kind: '
           <g key={r}>
             <circle className="wall-ring" r={r} />
             <text className="wall-ring-name" y={-r} dy="-0.25em">
-              {r < KM ? `${r} 米` : `${r / KM} 公里`}
+              {radiusText(r)}
             </text>
           </g>
         ))}

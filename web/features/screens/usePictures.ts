@@ -6,13 +6,11 @@ export type FetchPicture = (of: { case_id: string; key: string }) => Promise<Blo
 export type Pictures = ReadonlyMap<string, string>
 
 const wantedIn = (scenes: readonly PaintedScene[]) =>
-  scenes.flatMap((s) =>
-    s.kind === 'case' || s.kind === 'rail' ? s.pictures.map(({ key }) => ({ case_id: s.case_id, key })) : [],
-  )
+  scenes.flatMap((s) => ('pictures' in s ? s.pictures.map(({ key }) => ({ case_id: s.case_id, key })) : []))
 
 /** A scene can be painted whole: everything that it shows is in this browser. */
 export const isReady = (scene: PaintedScene, pictures: Pictures): boolean =>
-  (scene.kind !== 'case' && scene.kind !== 'rail') ||
+  !('pictures' in scene) ||
   (scene.pictures.every((p) => pictures.has(p.key)) && scene.pictures.some((p) => pictures.get(p.key)))
 
 async function drawable(blob: Blob): Promise<string> {
